@@ -1,0 +1,5 @@
+/** Definitions, their builders, and the runtime that drives sagas. */
+@NullMarked
+package io.holdfast.saga;
+
+import org.jspecify.annotations.NullMarked;
