@@ -1,4 +1,7 @@
-/** Definitions, their builders, and the runtime that drives sagas. */
+/**
+ * Sagas as application developers meet them: types, steps and definitions, the running engine, its handles, outcomes,
+ * listeners and exceptions.
+ */
 @NullMarked
 package io.holdfast.saga;
 

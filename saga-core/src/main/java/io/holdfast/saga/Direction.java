@@ -1,0 +1,9 @@
+package io.holdfast.saga;
+
+/** Which way a saga goes. Changes once at most, from FORWARD to BACKWARD. */
+public enum Direction {
+    /** Doing. */
+    FORWARD,
+    /** Undoing. */
+    BACKWARD
+}

@@ -1,0 +1,5 @@
+/** How the library uses PostgreSQL. Not exported. */
+@NullMarked
+package io.holdfast.saga.jdbc.internal;
+
+import org.jspecify.annotations.NullMarked;
