@@ -7,7 +7,7 @@ module io.holdfast.saga.jdbc {
     requires transitive org.quartz;
     requires org.postgresql.jdbc;
     requires org.slf4j;
-    requires tools.jackson.databind;
+    requires transitive tools.jackson.databind;
 
     exports io.holdfast.saga.jdbc;
 // exports io.holdfast.saga.jdbc.admin;
