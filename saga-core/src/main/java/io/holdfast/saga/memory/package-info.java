@@ -1,0 +1,5 @@
+/** Sagas without a database, in virtual time, for unit tests. */
+@NullMarked
+package io.holdfast.saga.memory;
+
+import org.jspecify.annotations.NullMarked;
