@@ -52,9 +52,8 @@ public final class LayerRules {
 
     /** The classes of main code below a package. */
     public static JavaClasses mainClassesIn(String rootPackage) {
-        return new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages(rootPackage);
+        ImportOption noTests = location -> !location.contains("/test-classes/");
+        return new ClassFileImporter().withImportOption(noTests).importPackages(rootPackage);
     }
 
     private static DescribedPredicate<JavaMethodCall> asksTheSystemForTheTime() {
