@@ -10,9 +10,11 @@ module io.holdfast.saga.jdbc {
     requires transitive tools.jackson.databind;
 
     exports io.holdfast.saga.jdbc;
-// exports io.holdfast.saga.jdbc.admin;
-// exports io.holdfast.saga.jdbc.audit;
-// exports io.holdfast.saga.jdbc.lock;
-// exports io.holdfast.saga.jdbc.reaper;
+    // exports io.holdfast.saga.jdbc.admin;
+    // exports io.holdfast.saga.jdbc.audit;
+    // exports io.holdfast.saga.jdbc.lock;
+    exports io.holdfast.saga.jdbc.reaper;
+    exports io.holdfast.saga.jdbc.internal.reaper to
+            org.quartz;
 // exports io.holdfast.saga.jdbc.spi;
 }
