@@ -11,75 +11,77 @@ import org.jspecify.annotations.Nullable;
  * What all contexts of one call of user code share: the saga, what is known of its steps, and the attempt. Threadsafe; once it is
  * closed it answers nothing but whether it is cancelled.
  */
-final class Call {
-    private final StoredSaga saga;
-    private final Progress progress;
-    private final Payloads payloads;
-    private final String step;
-    private final Direction direction;
+final class Call implements AutoCloseable {
+    private final View view;
+    private final Subject subject;
     private final Control control;
+    private volatile boolean closed;
+
+    /** The saga as it was when the attempt began. */
+    record View(StoredSaga saga, Progress progress, Payloads payloads, boolean holdsRows, Duration sinceStep) {}
+
+    /** What is called: a step, and whether it is done or undone. */
+    record Subject(String step, Direction direction, int attempt) {}
 
     /** How the attempt stands. */
     interface Control {
+        /** Whether the saga was turned back meanwhile. */
         boolean isCancelled();
 
-        boolean isOver();
+        /** Whether the attempt was given up. */
+        boolean isGivenUp();
 
+        /** What is left of the timeout. */
         Duration remaining();
-
-        int number();
-
-        /** Time on the database's clock since the step became current. */
-        Duration sinceStep();
-
-        /** Whether the saga holds rows. */
-        boolean holdsRows();
     }
 
-    Call(StoredSaga saga, Progress progress, Payloads payloads, String step, Direction direction, Control control) {
-        this.saga = saga;
-        this.progress = progress;
-        this.payloads = payloads;
-        this.step = step;
-        this.direction = direction;
+    Call(View view, Subject subject, Control control) {
+        this.view = view;
+        this.subject = subject;
         this.control = control;
     }
 
-    private void open() {
-        if (control.isOver()) {
+    View view() {
+        if (closed || control.isGivenUp()) {
             throw new SagaUsageException(
                     SagaError.CONTEXT_CLOSED,
-                    "the context of step \"" + step
-                            + "\" is used after its call ended; what it wrote is not part of the saga");
+                    "the context of step \"" + subject.step
+                            + "\" is used after its call ended or was given up; nothing it does"
+                            + " is part of the saga any more");
         }
-    }
-
-    StoredSaga saga() {
-        open();
-        return saga;
-    }
-
-    Control control() {
-        open();
-        return control;
+        return view;
     }
 
     boolean isCancelled() {
-        return control.isOver() || control.isCancelled();
+        return closed || control.isGivenUp() || control.isCancelled();
     }
 
-    String key(Direction of) {
-        open();
-        return Digests.idempotencyKey(saga.origin().incarnation(), step, of.name());
+    Duration remaining() {
+        view();
+        return control.remaining();
     }
 
+    int attempt() {
+        view();
+        return subject.attempt;
+    }
+
+    /** The key of this call. */
     String key() {
-        return key(direction);
+        return key(subject.direction);
     }
 
-    <R> @Nullable R find(String other, Class<R> type) {
-        open();
-        String json = progress.isDone(other) ? progress.result(other) : null;
-        return json == null ? null : payloads.decode("result of step \"" + other + "\"", json, type);
+    String key(Direction direction) {
+        return Digests.idempotencyKey(view().saga().origin().incarnation(), subject.step, direction.name());
+    }
+
+    <R> @Nullable R find(String step, Class<R> type) {
+        String json = view().progress().doneResult(step);
+        return json == null ? null : view.payloads().decode("result of step \"" + step + "\"", json, type);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
     }
 }

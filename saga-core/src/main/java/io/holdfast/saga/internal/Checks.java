@@ -30,8 +30,8 @@ public final class Checks {
     }
 
     /** A persisted name. */
-    public static String name(String what, @Nullable String name) {
-        notNull(what + " name", name);
+    public static String name(String what, @Nullable String given) {
+        String name = notNull(what + " name", given);
         if (!NAME.matcher(name).matches()) {
             throw new SagaDefinitionException(
                     SagaError.INVALID_NAME,
@@ -51,8 +51,8 @@ public final class Checks {
     }
 
     /** A class that JSON can restore without being told more. */
-    public static <T> Class<T> payloadClass(String what, @Nullable Class<T> type) {
-        notNull(what + " class", type);
+    public static <T> Class<T> payloadClass(String what, @Nullable Class<T> given) {
+        Class<T> type = notNull(what + " class", given);
         String problem = problemWith(type);
         if (problem != null) {
             throw new SagaDefinitionException(
@@ -74,8 +74,8 @@ public final class Checks {
     }
 
     /** A duration within a range. */
-    public static Duration duration(String what, @Nullable Duration value, Duration least, Duration most) {
-        notNull(what, value);
+    public static Duration duration(String what, @Nullable Duration given, Duration least, Duration most) {
+        Duration value = notNull(what, given);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new SagaDefinitionException(
                     SagaError.INVALID_DURATION, what + " " + value + " is refused: from " + least + " to " + most);
@@ -93,8 +93,8 @@ public final class Checks {
     }
 
     /** What makes a saga the same saga. */
-    public static String businessKey(@Nullable String key) {
-        argument("business key", key);
+    public static String businessKey(@Nullable String given) {
+        String key = argument("business key", given);
         if (key.isBlank() || key.length() > 200 || !Texts.isStorable(key)) {
             throw new SagaUsageException(
                     SagaError.INVALID_BUSINESS_KEY,
@@ -106,8 +106,8 @@ public final class Checks {
     }
 
     /** Why a step need not be undone. */
-    public static String why(@Nullable String why) {
-        notNull("why no compensation is needed", why);
+    public static String why(@Nullable String given) {
+        String why = notNull("why no compensation is needed", given);
         if (why.isBlank()) {
             throw new SagaDefinitionException(
                     SagaError.INVALID_LIMIT, "why no compensation is needed must be said: it is blank");
@@ -116,8 +116,8 @@ public final class Checks {
     }
 
     /** Why somebody asks for something. */
-    public static String reason(String what, @Nullable String text) {
-        argument(what, text);
+    public static String reason(String what, @Nullable String given) {
+        String text = argument(what, given);
         if (text.isBlank() || text.length() > 500) {
             throw new SagaUsageException(SagaError.INVALID_LIMIT, what + " is refused: 1 to 500 characters, not blank");
         }

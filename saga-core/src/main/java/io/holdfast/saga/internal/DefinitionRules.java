@@ -75,6 +75,7 @@ final class DefinitionRules<D> {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // this very step
     private @Nullable StepSpec<D> partner(StepSpec<D> step, Use use) {
         Role wanted = use.role() == Role.CLAIM ? Role.RELEASE : Role.CLAIM;
         return steps.stream()

@@ -18,8 +18,8 @@ final class Digests {
     /** The id of a saga: length-prefixed, so that no two pairs of type and key run together. */
     static UUID sagaId(String typeName, String businessKey) {
         ByteBuffer hash = ByteBuffer.wrap(digest(typeName.length() + ":" + typeName + businessKey));
-        long high = hash.getLong() & ~0xF000L | 0x8000L;
-        long low = hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
+        long high = (hash.getLong() & ~0xF000L) | 0x8000L;
+        long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);
     }
 

@@ -30,22 +30,22 @@ public final class EngineContext<D> implements StepContext<D> {
 
     /** The saga as it was when the attempt began. */
     public StoredSaga saga() {
-        return call.saga();
+        return call.view().saga();
     }
 
     /** How long the step has been current, on the database's clock. */
     public Duration sinceStep() {
-        return call.control().sinceStep();
+        return call.view().sinceStep();
     }
 
     /** Whether the saga holds business rows already. */
     public boolean holdsRows() {
-        return call.control().holdsRows();
+        return call.view().holdsRows();
     }
 
     @Override
     public D data() {
-        call.saga();
+        call.view();
         return data;
     }
 
@@ -66,12 +66,12 @@ public final class EngineContext<D> implements StepContext<D> {
 
     @Override
     public UUID sagaId() {
-        return call.saga().sagaId();
+        return saga().sagaId();
     }
 
     @Override
     public String businessKey() {
-        return call.saga().businessKey();
+        return saga().businessKey();
     }
 
     @Override
@@ -86,7 +86,7 @@ public final class EngineContext<D> implements StepContext<D> {
 
     @Override
     public int attempt() {
-        return call.control().number();
+        return call.attempt();
     }
 
     @Override
@@ -96,6 +96,6 @@ public final class EngineContext<D> implements StepContext<D> {
 
     @Override
     public Duration remaining() {
-        return call.control().remaining();
+        return call.remaining();
     }
 }

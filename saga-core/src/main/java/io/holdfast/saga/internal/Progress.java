@@ -71,7 +71,11 @@ public final class Progress {
             case STEP_REJECTED -> rejected.add(step);
             case STEP_UNDONE -> undone.add(step);
             case COMPENSATION_FAILED -> undoFailures.merge(step, 1, Integer::sum);
-            case TAKEN_OVER -> takenOver.put(step, entry.at());
+            case TAKEN_OVER -> {
+                if (entry.direction() == Direction.FORWARD) {
+                    takenOver.put(step, entry.at());
+                }
+            }
             case LATE -> addLate(step, entry);
             case TURNED_BACK, STUCK -> failure = entry;
             case OPERATOR -> {
@@ -115,6 +119,12 @@ public final class Progress {
         return late.containsKey(step);
     }
 
+    /** The result of a step that is done; null for none. */
+    @Nullable
+    String doneResult(String step) {
+        return done.get(step);
+    }
+
     /** The recorded result of the step, also a late one; null for none. */
     @Nullable
     String result(String step) {
@@ -126,7 +136,7 @@ public final class Progress {
         return (direction == Direction.FORWARD ? failures : undoFailures).getOrDefault(step, 0);
     }
 
-    /** When the saga was last taken over at this step; null for never. */
+    /** When the saga was last taken over while it went forward at this step; null for never. */
     @Nullable
     Instant takenOverAt(String step) {
         return takenOver.get(step);
