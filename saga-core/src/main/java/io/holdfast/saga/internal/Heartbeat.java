@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ final class Heartbeat {
     /** Looks every sixth of a lease, and renews what has used up a third: so at least half is always left. */
     void begin() {
         long period = Math.max(1, node.lease().toMillis() / 6);
-        thread.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(this::beat, period, period, TimeUnit.MILLISECONDS);
     }
 
     private void beat() {
