@@ -252,6 +252,10 @@ final class InMemorySagaStore implements SagaStore {
 
     @Override
     public String describe(Throwable error) {
-        return error.toString();
+        try {
+            return error.toString();
+        } catch (RuntimeException | Error e) {
+            return error.getClass().getName(); // its own message is what fails
+        }
     }
 }

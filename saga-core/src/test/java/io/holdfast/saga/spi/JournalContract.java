@@ -123,4 +123,18 @@ interface JournalContract extends StoreUnderTest {
         assertThat(store().describe(new IllegalStateException("broken"))).contains("IllegalStateException", "broken");
         assertThat(store().describe(new IllegalStateException())).contains("IllegalStateException");
     }
+
+    @Test
+    default void an_error_that_cannot_speak_is_described_by_its_class() {
+        assertThat(store().describe(new Mute())).contains("Mute");
+    }
+
+    /** Fails even to say what failed. */
+    @SuppressWarnings("serial") // never serialised
+    final class Mute extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("mute");
+        }
+    }
 }
