@@ -2,6 +2,7 @@ package io.holdfast.saga.internal;
 
 import io.holdfast.saga.Direction;
 import io.holdfast.saga.PayloadException;
+import io.holdfast.saga.RetryPolicy;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.UndoBody.Known;
 import io.holdfast.saga.spi.Change;
@@ -25,8 +26,29 @@ final class Caller<D> {
     private volatile boolean interrupted;
     private @Nullable D data;
 
-    /** What is called: a step's action or its undo, as which attempt. */
-    record What<D>(StepSpec<D> step, Direction direction, int number) {
+    /** What is called: a step's action or its undo, at whose expense, as which attempt. */
+    record What<D>(StepSpec<D> step, Direction direction, Direction budget, int number) {
+        /** The action. */
+        static <D> What<D> action(StepSpec<D> step, int number) {
+            return new What<>(step, Direction.FORWARD, Direction.FORWARD, number);
+        }
+
+        /** The action, asked again on the way back to settle a doubt. */
+        static <D> What<D> settlement(StepSpec<D> step, int number) {
+            return new What<>(step, Direction.FORWARD, Direction.BACKWARD, number);
+        }
+
+        /** The undo. */
+        static <D> What<D> undo(StepSpec<D> step, int number) {
+            return new What<>(step, Direction.BACKWARD, Direction.BACKWARD, number);
+        }
+
+        RetryPolicy retry() {
+            return budget == Direction.FORWARD
+                    ? step.policies().retry()
+                    : step.policies().undoRetry();
+        }
+
         Call.Subject subject() {
             return new Call.Subject(step.name(), direction, number);
         }
@@ -86,7 +108,7 @@ final class Caller<D> {
      */
     @Nullable
     Outcome local(What<D> what, Work<D> work, Function<@Nullable String, Change> change) {
-        Attempt attempt = begin(what);
+        Attempt attempt = begin(what.step);
         Waiting.Scheduled timeout = schedule(what, attempt);
         LocalAttempt inTransaction = new LocalAttempt() {
             @Override
@@ -125,8 +147,8 @@ final class Caller<D> {
 
     /** The library's own work in a transaction, ended by a change; no user code. Null when it was committed, or the saga stands elsewhere. */
     @Nullable
-    Outcome transaction(What<D> what, Consumer<StoreTransaction> work, Supplier<Change> change) {
-        Attempt attempt = begin(what);
+    Outcome transaction(StepSpec<D> step, Consumer<StoreTransaction> work, Supplier<Change> change) {
+        Attempt attempt = begin(step);
         try {
             seat.writeWith(
                     new LocalAttempt() {
@@ -146,7 +168,7 @@ final class Caller<D> {
         } catch (DriveEnded e) {
             throw e;
         } catch (Throwable e) {
-            return Outcome.of(e, what.step.policies());
+            return Outcome.of(e, step.policies());
         } finally {
             clear(attempt);
         }
@@ -165,7 +187,7 @@ final class Caller<D> {
 
     private Outcome attempt(What<D> what, Body body) {
         long runSeq = seat.saga().runSeq();
-        Attempt attempt = begin(what);
+        Attempt attempt = begin(what.step);
         Waiting.Scheduled timeout = schedule(what, attempt);
         Outcome outcome;
         try {
@@ -184,8 +206,8 @@ final class Caller<D> {
         return outcome;
     }
 
-    private Attempt begin(What<D> what) {
-        Attempt attempt = new Attempt(node.waiting(), what.step.policies().timeout());
+    private Attempt begin(StepSpec<D> step) {
+        Attempt attempt = new Attempt(node.waiting(), step.policies().timeout());
         current.set(attempt);
         return attempt;
     }

@@ -27,6 +27,12 @@ final class DefinitionRules<D> {
         if (steps.isEmpty()) {
             throw rules.refused(SagaError.EMPTY_DEFINITION, "it has no step");
         }
+        if (pivot != Definition.NO_PIVOT && steps.get(pivot).extras().condition() != null) {
+            throw rules.refused(
+                    SagaError.CONDITION_ON_PIVOT,
+                    "the pivot \"" + steps.get(pivot).name()
+                            + "\" has a condition; what may be skipped is no point of no return");
+        }
         steps.forEach(rules::checkUse);
         if (deadline != null) {
             rules.checkDeadline(deadline);

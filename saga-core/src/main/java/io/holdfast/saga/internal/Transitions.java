@@ -91,10 +91,10 @@ final class Transitions<D> {
     }
 
     /** An attempt that failed, as an entry. */
-    NewEntry failure(StepSpec<D> step, String error, int attempt, Direction of) {
-        Kind kind = of == Direction.FORWARD ? Kind.STEP_FAILED : Kind.COMPENSATION_FAILED;
-        return NewEntry.of(kind, step.name(), saga().direction())
-                .attempt(attempt)
+    NewEntry failure(Caller.What<D> what, String error) {
+        Kind kind = what.budget() == Direction.FORWARD ? Kind.STEP_FAILED : Kind.COMPENSATION_FAILED;
+        return NewEntry.of(kind, what.step().name(), saga().direction())
+                .attempt(what.number())
                 .error(error);
     }
 
