@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 @PostgresTest
 class OpenTransactionTest {
 
+    private final TestDatabase database;
     private final HikariDataSource pool;
 
     OpenTransactionTest(TestDatabase database) {
+        this.database = database;
         this.pool = database.pool(3);
     }
 
@@ -50,7 +52,7 @@ class OpenTransactionTest {
 
     @Test
     void closing_one_whose_session_was_ended_is_no_failure() {
-        try (var transaction = OpenTransaction.begin(pool)) {
+        try (var transaction = OpenTransaction.begin(database.dataSource())) {
             Sql.execute(pool, "SELECT pg_terminate_backend(?)", transaction.pid());
         }
         assertThat(status(3)).isEqualTo("NEW");

@@ -61,7 +61,7 @@ class PostgresExtensionTest {
 
     @Test
     void a_database_per_test_is_one_throughout_the_test_and_another_in_the_next() {
-        run(PerTest.class).assertStatistics(statistics -> statistics.succeeded(2));
+        run(OneEach.class).assertStatistics(statistics -> statistics.succeeded(2));
 
         assertThat(GIVEN).hasSize(8);
         assertThat(GIVEN.subList(0, 4)).containsOnly(GIVEN.get(0));
@@ -70,7 +70,7 @@ class PostgresExtensionTest {
 
     @Test
     void a_database_per_class_is_shared_with_nested_classes_and_dropped_in_the_end() {
-        run(PerClass.class).assertStatistics(statistics -> statistics.succeeded(2));
+        run(OneForAll.class).assertStatistics(statistics -> statistics.succeeded(2));
 
         assertThat(GIVEN).hasSize(3).containsOnly(GIVEN.get(0));
         assertThat(Maintenance.rows("SELECT datname FROM pg_database WHERE datname = ?", GIVEN.get(0)))
@@ -150,8 +150,8 @@ class PostgresExtensionTest {
     }
 
     @PostgresTest
-    static class PerTest {
-        PerTest(TestDatabase database) {
+    static class OneEach {
+        OneEach(TestDatabase database) {
             GIVEN.add(database.name());
         }
 
@@ -177,7 +177,7 @@ class PostgresExtensionTest {
     }
 
     @PostgresTest(PostgresTest.Scope.PER_CLASS)
-    static class PerClass {
+    static class OneForAll {
         @BeforeAll
         static void before(TestDatabase database) {
             GIVEN.add(database.name());

@@ -102,12 +102,15 @@ public final class TestDatabase implements AutoCloseable {
         return address.password();
     }
 
-    /** What the server logged about this database, oldest first; not for a server given by URL. */
+    /** What the server logged about this database, oldest first. Not for an attached one or a server given by URL. */
     public List<String> serverLog() {
         return ServerLog.of(name(), Maintenance.server().log());
     }
 
-    /** Fails when a pooled connection is not returned, a transaction left open or an advisory lock not released. */
+    /**
+     * Fails when a pooled connection is not returned, a transaction left open or an advisory lock not released. Not for
+     * an attached one.
+     */
     public void assertNoLeaks() {
         new LeakCheck(name(), pools).verify();
     }
