@@ -97,7 +97,7 @@ final class Backward<D> {
                             body(step).undo(ctx, tx, caller.known(step));
                             return null;
                         },
-                        result -> transitions.undone(step, what.number()));
+                        done -> transitions.undone(done, what.number()));
         if (outcome != null) {
             record(what, outcome);
         }
@@ -120,8 +120,8 @@ final class Backward<D> {
 
     private void record(What<D> what, Outcome outcome) {
         StepSpec<D> step = what.step();
-        if (outcome instanceof Outcome.Done) {
-            seat.write(() -> transitions.undone(step, what.number()));
+        if (outcome instanceof Outcome.Done done) {
+            seat.write(() -> transitions.undone(done, what.number()));
         } else if (outcome instanceof Outcome.Rejected rejected) {
             String error = node.describe(rejected.cause());
             seat.write(() -> transitions.stuck(List.of(transitions.failure(what, error)), error));

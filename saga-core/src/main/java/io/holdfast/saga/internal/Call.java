@@ -16,6 +16,7 @@ final class Call implements AutoCloseable {
     private final Subject subject;
     private final Control control;
     private volatile boolean closed;
+    private volatile @Nullable String note;
 
     /** The saga as it was when the attempt began. */
     record View(StoredSaga saga, Progress progress, Payloads payloads, boolean holdsRows, Duration sinceStep) {}
@@ -78,6 +79,15 @@ final class Call implements AutoCloseable {
     <R> @Nullable R find(String step, Class<R> type) {
         String json = view().progress().doneResult(step);
         return json == null ? null : view.payloads().decode("result of step \"" + step + "\"", json, type);
+    }
+
+    void note(String text) {
+        note = Texts.storable(text, 1000);
+    }
+
+    @Nullable
+    String note() {
+        return note;
     }
 
     @Override

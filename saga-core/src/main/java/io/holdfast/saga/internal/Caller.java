@@ -86,20 +86,18 @@ final class Caller<D> {
     Outcome act(What<D> what) {
         return attempt(what, attempt -> {
             seat.begun();
-            return new Outcome.Done(
-                    within(what, attempt, ctx -> what.step.action().run(ctx, null)));
+            return within(what, attempt, ctx -> what.step.action().run(ctx, null));
         });
     }
 
     /** An external undo. */
     Outcome undo(What<D> what, UndoBody<D> body) {
-        return attempt(what, attempt -> {
-            within(what, attempt, ctx -> {
-                body.undo(ctx, null, known(what.step));
-                return null;
-            });
-            return new Outcome.Done(null);
-        });
+        return attempt(
+                what,
+                attempt -> within(what, attempt, ctx -> {
+                    body.undo(ctx, null, known(what.step));
+                    return null;
+                }));
     }
 
     /**
@@ -107,7 +105,7 @@ final class Caller<D> {
      * committed, or when the saga turned out to stand elsewhere.
      */
     @Nullable
-    Outcome local(What<D> what, Work<D> work, Function<@Nullable String, Change> change) {
+    Outcome local(What<D> what, Work<D> work, Function<Outcome.Done, Change> change) {
         Attempt attempt = begin(what.step);
         Waiting.Scheduled timeout = schedule(what, attempt);
         LocalAttempt inTransaction = new LocalAttempt() {
@@ -216,7 +214,7 @@ final class Caller<D> {
         return node.waiting().schedule(what.step.policies().timeout(), () -> drive.timedOut(attempt, what));
     }
 
-    private @Nullable String within(What<D> what, Attempt attempt, StepFunctionOf<D> body) throws Exception {
+    private Outcome.Done within(What<D> what, Attempt attempt, StepFunctionOf<D> body) throws Exception {
         Call.View view = new Call.View(
                 seat.saga(),
                 seat.progress(),
@@ -225,11 +223,13 @@ final class Caller<D> {
                         .isEmpty(),
                 seat.sinceStep());
         Object result;
+        String note;
         try (Diagnostics ignored = Diagnostics.of(seat.saga(), what.step.name());
                 Call call = new Call(view, what.subject(), attempt)) {
             result = body.run(new EngineContext<>(call, data()));
+            note = call.note();
         }
-        return what.direction == Direction.FORWARD ? encoded(what.step, result) : null;
+        return new Outcome.Done(what.direction == Direction.FORWARD ? encoded(what.step, result) : null, note);
     }
 
     private interface StepFunctionOf<D> {

@@ -38,6 +38,11 @@ public final class EngineContext<D> implements StepContext<D> {
         return call.view().sinceStep();
     }
 
+    /** What the step's journal entry should say besides, for people: a finding that is no failure. */
+    public void note(String text) {
+        call.note(text);
+    }
+
     /** Whether the saga holds business rows already. */
     public boolean holdsRows() {
         return call.view().holdsRows();

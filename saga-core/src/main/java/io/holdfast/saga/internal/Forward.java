@@ -100,7 +100,7 @@ final class Forward<D> {
                             assertHeld(step, tx);
                             return step.action().run(ctx, tx);
                         },
-                        result -> transitions.done(step, result, number));
+                        done -> transitions.done(step, done, number));
         if (outcome != null) {
             record(what, outcome);
         }
@@ -122,7 +122,7 @@ final class Forward<D> {
     void record(What<D> what, Outcome outcome) {
         StepSpec<D> step = what.step();
         if (outcome instanceof Outcome.Done done) {
-            written(what, outcome, () -> transitions.done(step, done.result(), what.number()));
+            written(what, outcome, () -> transitions.done(step, done, what.number()));
         } else if (outcome instanceof Outcome.Rejected rejected) {
             String error = node.describe(rejected.cause());
             written(what, outcome, () -> transitions.rejected(step, error, what.number()));

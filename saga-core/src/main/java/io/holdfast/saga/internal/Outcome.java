@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What an attempt came to. */
 sealed interface Outcome {
-    /** The action was done; with its result, JSON, or null. */
-    record Done(@Nullable String result) implements Outcome {}
+    /** The action or undo was done; with its result, JSON, or null, and what the journal should say besides, or null. */
+    record Done(@Nullable String result, @Nullable String note) implements Outcome {}
 
     /** Surely not done, and asking again will not help. */
     record Rejected(Throwable cause) implements Outcome {}

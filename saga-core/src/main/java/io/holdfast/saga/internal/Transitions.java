@@ -38,10 +38,11 @@ final class Transitions<D> {
     }
 
     /** The current step is done. Turned back meanwhile: recorded, and undone next. */
-    Change done(StepSpec<D> step, @Nullable String result, int attempt) {
+    Change done(StepSpec<D> step, Outcome.Done outcome, int attempt) {
         NewEntry done = NewEntry.of(Kind.STEP_DONE, step.name(), saga().direction())
                 .attempt(attempt)
-                .result(result);
+                .result(outcome.result())
+                .note(outcome.note());
         if (saga().direction() == Direction.BACKWARD) {
             return here(0, KEPT, null, List.of(done));
         }
@@ -159,8 +160,8 @@ final class Transitions<D> {
     }
 
     /** The current step is undone; on to the one before. */
-    Change undone(StepSpec<D> step, int attempt) {
-        return back(List.of(entry(Kind.STEP_UNDONE).attempt(attempt)));
+    Change undone(Outcome.Done outcome, int attempt) {
+        return back(List.of(entry(Kind.STEP_UNDONE).attempt(attempt).note(outcome.note())));
     }
 
     /** The current step has nothing to undo; on to the one before. */
