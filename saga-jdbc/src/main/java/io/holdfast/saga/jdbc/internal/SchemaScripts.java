@@ -14,7 +14,8 @@ import javax.sql.DataSource;
 /** The versions of the tables, and how they are applied and looked for. */
 public final class SchemaScripts {
     /** In order. */
-    public static final List<SchemaScript> ALL = List.of(new SchemaScript(1, "V1__sagas.sql"));
+    public static final List<SchemaScript> ALL =
+            List.of(new SchemaScript(1, "V1__sagas.sql"), new SchemaScript(2, "V2__views.sql"));
 
     private SchemaScripts() {}
 
