@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaException;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.holdfast.saga.jdbc.testing.PostgresTest;
+import io.holdfast.saga.jdbc.testing.Sql;
+import io.holdfast.saga.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,32 +18,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
-import org.jooq.DSLContext;
-import org.jooq.SQLDialect;
-import org.jooq.impl.DSL;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@PostgresTest(PostgresTest.Scope.PER_CLASS)
 class SchemaTest {
-    private static EmbeddedPostgres server;
-    private static DataSource database;
-    private static DSLContext sql;
-
+    private final DataSource database;
     private final String schema = "s_" + UUID.randomUUID();
 
-    @BeforeAll
-    static void start() throws Exception {
-        server = EmbeddedPostgres.start();
-        database = server.getPostgresDatabase();
-        sql = DSL.using(database, SQLDialect.POSTGRES);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        server.close();
+    SchemaTest(TestDatabase database) {
+        this.database = database.dataSource();
     }
 
     @Test
@@ -50,7 +37,7 @@ class SchemaTest {
         Schema.migrate(database, schema);
 
         Schema.check(database, schema);
-        assertThat(sql.fetchCount(DSL.table(DSL.name(schema, "saga_schema")))).isEqualTo(Schema.version());
+        assertThat(count(schema, "saga_schema")).isEqualTo(Schema.version());
     }
 
     @Test
@@ -72,7 +59,7 @@ class SchemaTest {
 
     @Test
     void what_is_printed_is_what_is_applied_and_records_itself() {
-        sql.connection(connection -> connection.createStatement().execute(Schema.ddl(schema)));
+        Sql.execute(database, Schema.ddl(schema));
         Schema.check(database, schema);
         Schema.migrate(database, schema);
     }
@@ -98,22 +85,19 @@ class SchemaTest {
                 .hasMessageContaining("missing")
                 .hasMessageContaining("Schema.migrate");
         Schema.migrate(database, schema);
-        sql.deleteFrom(DSL.table(DSL.name(schema, "saga_schema"))).execute();
-        sql.execute(
-                "insert into {0} (version, description) values (-1, 'old')",
-                DSL.table(DSL.name(schema, "saga_schema")));
-        assertThatThrownBy(() -> Schema.check(database, schema)).hasMessageContaining("version -1");
+        Sql.execute(database, "UPDATE \"" + schema + "\".saga_schema SET version = version - 1000");
+        assertThatThrownBy(() -> Schema.check(database, schema)).hasMessageContaining("at version -");
     }
 
     @Test
     void a_refused_statement_leaves_nothing_behind() {
-        sql.createSchema(DSL.name(schema)).execute();
-        sql.execute("create table {0} (id int)", DSL.table(DSL.name(schema, "saga_log")));
+        Sql.execute(database, "CREATE SCHEMA \"" + schema + "\"");
+        Sql.execute(database, "CREATE TABLE \"" + schema + "\".saga_log (id int)");
         assertThatThrownBy(() -> Schema.migrate(database, schema))
                 .isInstanceOfSatisfying(
                         SagaException.class, e -> assertThat(e.error()).isEqualTo(SagaError.SCHEMA_MISMATCH));
-        assertThat(sql.fetchValue("select to_regclass(?) is null", DSL.val("\"" + schema + "\".saga")))
-                .isEqualTo(true);
+        assertThat(Sql.value(database, Boolean.class, "SELECT to_regclass(?) IS NULL", "\"" + schema + "\".saga"))
+                .isTrue();
     }
 
     /** B125, B79. */
@@ -134,7 +118,7 @@ class SchemaTest {
     void a_hostile_name_is_only_a_name(String name) {
         Schema.migrate(database, name);
         Schema.check(database, name);
-        assertThat(sql.fetchCount(DSL.table(DSL.name(name, "saga")))).isZero();
+        assertThat(count(name, "saga")).isZero();
     }
 
     /** B125. */
@@ -150,12 +134,17 @@ class SchemaTest {
     @Test
     void every_table_and_column_is_commented_and_every_time_has_a_zone() {
         Schema.migrate(database, schema);
-        assertThat(sql.fetchValues("""
-                        select c.relname || '.' || coalesce(a.attname, '') from pg_class c
-                        join pg_namespace n on n.oid = c.relnamespace and n.nspname = ?
-                        left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-                        where c.relkind in ('r', 'v')
-                          and (obj_description(c.oid) is null or col_description(c.oid, a.attnum) is null
-                               or a.atttypid = 'timestamp'::regtype)""", schema)).isEmpty();
+        assertThat(Sql.rows(database, """
+                        SELECT c.relname || '.' || coalesce(a.attname, '') FROM pg_class c
+                        JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = ?
+                        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+                        WHERE c.relkind IN ('r', 'v')
+                          AND (obj_description(c.oid) IS NULL OR col_description(c.oid, a.attnum) IS NULL
+                               OR a.atttypid = 'timestamp'::regtype)""", schema)).isEmpty();
+    }
+
+    private long count(String schemaName, String table) {
+        String name = "\"" + schemaName.replace("\"", "\"\"") + "\"." + table;
+        return Sql.value(database, Long.class, "SELECT count(*) FROM " + name);
     }
 }

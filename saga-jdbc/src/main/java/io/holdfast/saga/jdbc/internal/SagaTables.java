@@ -1,10 +1,15 @@
 package io.holdfast.saga.jdbc.internal;
 
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Record;
+import org.jooq.SQLDialect;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 
@@ -43,9 +48,18 @@ public record SagaTables(Table<Record> saga, Table<Record> log) {
     public static final Field<String> ERROR = field("error", String.class);
     public static final Field<String> NOTE = field("note", String.class);
 
+    private static final Pattern PLACES = Pattern.compile("\\{saga}|\\{log}");
+
     /** The tables in a schema. */
     public static SagaTables in(String schema) {
         return new SagaTables(DSL.table(DSL.name(schema, "saga")), DSL.table(DSL.name(schema, "saga_log")));
+    }
+
+    /** SQL with the quoted names of the tables in place of <code>{saga}</code> and <code>{log}</code>. Rendered once, not per call. */
+    String sql(String text) {
+        DSLContext dsl = DSL.using(SQLDialect.POSTGRES);
+        Map<String, String> names = Map.of("{saga}", dsl.render(saga), "{log}", dsl.render(log));
+        return PLACES.matcher(text).replaceAll(place -> Matcher.quoteReplacement(names.get(place.group())));
     }
 
     private static <T> Field<T> field(String name, Class<T> type) {

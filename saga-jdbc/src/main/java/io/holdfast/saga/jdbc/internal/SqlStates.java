@@ -38,6 +38,18 @@ final class SqlStates {
         return any(error, e -> e.getSQLState() != null && state.test(e.getSQLState()));
     }
 
+    /** What aborted the transaction, where the driver knows and the error only says that it is aborted. */
+    static SQLException original(SQLException error) {
+        SQLException first = error;
+        for (int depth = 0; depth < DEEPEST && ABORTED_TRANSACTION.equals(first.getSQLState()); depth++) {
+            if (!(first.getCause() instanceof SQLException earlier)) {
+                return first;
+            }
+            first = earlier;
+        }
+        return first;
+    }
+
     /**
      * Whether an error at COMMIT leaves open if it happened: the connection broke, the server went down, or it is not the
      * server that speaks. Any other code is the server's own refusal, after which it has rolled back.
@@ -49,7 +61,7 @@ final class SqlStates {
                 || Set.of("08", "53", "57", "58", "XX").contains(state.substring(0, 2));
     }
 
-    static SagaStoreException unavailable(String what, Throwable cause) {
+    static SagaStoreException unavailable(String what, @Nullable Throwable cause) {
         return new SagaStoreException(
                 SagaError.STORE_UNAVAILABLE,
                 what + ": the database is not available, nothing was changed; what can be repeated is repeated",
