@@ -1,6 +1,7 @@
 package io.holdfast.saga;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row could not be claimed, and not because another saga holds it: it is not there, has another status, or did not
@@ -35,7 +36,18 @@ public final class RowUnavailableException extends SagaException {
      * @param message the row and what was found, never null
      */
     public RowUnavailableException(Reason reason, String message) {
-        super(reason.error, message, null);
+        this(reason, message, null);
+    }
+
+    /**
+     * For the library's own use, with a cause.
+     *
+     * @param reason why, never null
+     * @param message the row and what was found, never null
+     * @param cause what it came from, or null
+     */
+    public RowUnavailableException(Reason reason, String message, @Nullable Throwable cause) {
+        super(reason.error, message, cause);
         this.reason = reason;
     }
 

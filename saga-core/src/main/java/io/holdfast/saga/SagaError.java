@@ -25,6 +25,7 @@ public enum SagaError {
     INVALID_BUSINESS_TABLE("SAGA-120"),
     INVALID_SETTING("SAGA-121"),
     SCHEMA_MISMATCH("SAGA-122"),
+    INVALID_LOCK("SAGA-123"),
     // 2xx: a call that cannot be answered
     INVALID_BUSINESS_KEY("SAGA-201"),
     UNKNOWN_TYPE("SAGA-202"),

@@ -1,0 +1,74 @@
+package io.holdfast.saga.jdbc;
+
+import io.holdfast.saga.SagaDefinitionException;
+import io.holdfast.saga.StepAction;
+import io.holdfast.saga.StepFunction;
+import io.holdfast.saga.StepKey;
+import io.holdfast.saga.Steps;
+import io.holdfast.saga.internal.Checks;
+import io.holdfast.saga.jdbc.internal.lock.TransactionalSteps;
+import io.holdfast.saga.jdbc.lock.SemanticLock;
+import java.util.Collection;
+import java.util.function.Function;
+
+/**
+ * Makes steps that touch rows of the database that also holds the sagas, beside external ones. Stateless and threadsafe.
+ *
+ * @param <D> the class of the steps' data
+ */
+public interface JdbcSteps<D> extends Steps<D> {
+    /**
+     * A factory.
+     *
+     * @param <D> the class of the steps' data
+     * @param dataClass never null
+     * @return the factory
+     * @throws SagaDefinitionException when null (SAGA-106)
+     */
+    static <D> JdbcSteps<D> of(Class<D> dataClass) {
+        Checks.notNull("data class", dataClass);
+        return new TransactionalSteps<>();
+    }
+
+    /**
+     * Statements without a result.
+     *
+     * @param name the step's persisted name
+     * @param action what is done, through {@link LocalContext#dsl()}
+     * @return the step
+     * @throws SagaDefinitionException when the name is not valid (SAGA-101) or an argument is null (SAGA-106)
+     */
+    LocalStep<D, Void> local(String name, StepAction<? super LocalContext<D>> action);
+
+    /**
+     * Statements with a result, which is stored with the step.
+     *
+     * @param <R> the class of the result
+     * @param key the step's persisted name and the class of its result
+     * @param action what is done, through {@link LocalContext#dsl()}
+     * @return the step
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    <R> LocalStep<D, R> local(StepKey<R> key, StepFunction<? super LocalContext<D>, ? extends R> action);
+
+    /**
+     * A lock on one row. Claim and release must be made from the same lock object.
+     *
+     * @param table where the row is
+     * @param id finds the row's id in the data: a String, UUID, Long, Integer or Short; a {@link RowId} where the key has several
+     *     columns; the same for the same data
+     * @return the lock, to be given its statuses
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    SemanticLock<D> lock(BusinessTable table, Function<? super D, ?> id);
+
+    /**
+     * A lock on several rows of a table, which are claimed all or none, in the order of their ids.
+     *
+     * @param table where the rows are
+     * @param ids finds the rows' ids in the data, as for {@link #lock}: 1 to 1,000, duplicates count once
+     * @return the lock, to be given its statuses
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    SemanticLock<D> lockAll(BusinessTable table, Function<? super D, ? extends Collection<?>> ids);
+}

@@ -1,0 +1,51 @@
+package io.holdfast.saga.jdbc.internal.lock;
+
+import io.holdfast.saga.StepAction;
+import io.holdfast.saga.StepFunction;
+import io.holdfast.saga.StepKey;
+import io.holdfast.saga.internal.Checks;
+import io.holdfast.saga.internal.DefaultSteps;
+import io.holdfast.saga.internal.StepSpec;
+import io.holdfast.saga.jdbc.BusinessTable;
+import io.holdfast.saga.jdbc.JdbcSteps;
+import io.holdfast.saga.jdbc.LocalContext;
+import io.holdfast.saga.jdbc.LocalStep;
+import io.holdfast.saga.jdbc.lock.SemanticLock;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.function.Function;
+
+/** Makes local steps and locks. */
+public final class TransactionalSteps<D> extends DefaultSteps<D> implements JdbcSteps<D> {
+    @Override
+    public LocalStep<D, Void> local(String name, StepAction<? super LocalContext<D>> action) {
+        Checks.name("step", name);
+        Checks.notNull("action", action);
+        return new Local<>(StepSpec.local(name, null, (ctx, tx) -> {
+            action.run(new TransactionContext<>(ctx, tx));
+            return null;
+        }));
+    }
+
+    @Override
+    public <R> LocalStep<D, R> local(StepKey<R> key, StepFunction<? super LocalContext<D>, ? extends R> action) {
+        Checks.notNull("step key", key);
+        Checks.notNull("action", action);
+        return new Local<>(StepSpec.local(
+                key.name(), key.resultClass(), (ctx, tx) -> action.apply(new TransactionContext<>(ctx, tx))));
+    }
+
+    @Override
+    public SemanticLock<D> lock(BusinessTable table, Function<? super D, ?> id) {
+        Checks.notNull("table", table);
+        Checks.notNull("row id", id);
+        return new RowLock<>(LockSpec.on(TableSpec.of(table)), data -> Collections.singletonList(id.apply(data)));
+    }
+
+    @Override
+    public SemanticLock<D> lockAll(BusinessTable table, Function<? super D, ? extends Collection<?>> ids) {
+        Checks.notNull("table", table);
+        Checks.notNull("row ids", ids);
+        return new RowLock<>(LockSpec.on(TableSpec.of(table)), ids);
+    }
+}
