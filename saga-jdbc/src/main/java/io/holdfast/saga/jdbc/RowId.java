@@ -22,7 +22,8 @@ public record RowId(List<Object> parts) {
     public RowId {
         if (parts == null || parts.isEmpty() || hasNull(parts)) {
             throw new SagaUsageException(
-                    SagaError.ROW_ID_INVALID, "row id " + parts + " is refused: it needs one value per id column, none null");
+                    SagaError.ROW_ID_INVALID,
+                    "row id " + parts + " is refused: it needs one value per id column, none null");
         }
         parts = List.copyOf(parts);
     }

@@ -69,17 +69,22 @@ final class ClaimSql {
 
     private CommonTableExpression<?> locked(List<List<String>> ids) {
         List<Field<?>> fields = new ArrayList<>(rows.idsAsKeys());
-        fields.addAll(List.of(rows.status().as("former"), rows.holder().as("holder"), rows.deadline().as("until")));
-        return name("r").asMaterialized(DSL.select(fields)
-                .from(rows.table())
-                .where(rows.among(ids))
-                .orderBy(rows.ids())
-                .forNoKeyUpdate());
+        fields.addAll(List.of(
+                rows.status().as("former"),
+                rows.holder().as("holder"),
+                rows.deadline().as("until")));
+        return name("r")
+                .asMaterialized(DSL.select(fields)
+                        .from(rows.table())
+                        .where(rows.among(ids))
+                        .orderBy(rows.ids())
+                        .forNoKeyUpdate());
     }
 
     private static CommonTableExpression<?> clock() {
-        return name("n").asMaterialized(
-                DSL.select(Rows.CLOCK.as("now"), count().as("found")).from(table(name("r"))));
+        return name("n")
+                .asMaterialized(
+                        DSL.select(Rows.CLOCK.as("now"), count().as("found")).from(table(name("r"))));
     }
 
     private CommonTableExpression<?> marked(Duration lockFor) {
@@ -88,19 +93,21 @@ final class ClaimSql {
         List<Field<?>> returned = new ArrayList<>(rows.keys("r"));
         returned.add(field(isMarked(deadline)).as("marked"));
         returned.add(watched().as("watched"));
-        return name("u").as(DSL.update(rows.table())
-                .set(rows.status(), lock.statuses().pending())
-                .set(rows.holder(), claimer.toString())
-                .set(rows.deadline(), deadline)
-                .from(table(name("r")), table(name("n")))
-                .where(rows.sameKey(rows.ids(), rows.keys("r")))
-                .and(takeable())
-                .returningResult(returned));
+        return name("u")
+                .as(DSL.update(rows.table())
+                        .set(rows.status(), lock.statuses().pending())
+                        .set(rows.holder(), claimer.toString())
+                        .set(rows.deadline(), deadline)
+                        .from(table(name("r")), table(name("n")))
+                        .where(rows.sameKey(rows.ids(), rows.keys("r")))
+                        .and(takeable())
+                        .returningResult(returned));
     }
 
     private Condition takeable() {
         List<String> from = lock.statuses().from();
-        Condition status = from.isEmpty() ? FORMER.isDistinctFrom(lock.statuses().pending()) : FORMER.in(from);
+        Condition status =
+                from.isEmpty() ? FORMER.isDistinctFrom(lock.statuses().pending()) : FORMER.in(from);
         return HOLDER.eq(claimer.toString()).or(HOLDER.isNull().and(status));
     }
 

@@ -55,8 +55,8 @@ final class HeldRows {
     /** Makes sure that rows have the saga's mark, and extends their deadlines. */
     void assertHeld(LockReceipt receipt) {
         List<List<String>> ids = ids(receipt.rows());
-        Map<List<String>, Boolean> done = RowErrors.explained(
-                table, () -> sql.keep(ids, sql.isMarked(receipt.pending()), receipt.lockedFor()));
+        Map<List<String>, Boolean> done =
+                RowErrors.explained(table, () -> sql.keep(ids, sql.isMarked(receipt.pending()), receipt.lockedFor()));
         requireDone(done, "lost its mark when its deadline was extended");
         List<List<String>> lost = lost(ids, done);
         if (!lost.isEmpty()) {

@@ -59,15 +59,18 @@ final class HeldSql {
                 .set(rows.status(), DSL.val(status, Untyped.TYPE))
                 .setNull(rows.holder())
                 .setNull(rows.deadline());
-        Condition asAsked = status == null ? rows.status().isNull() : rows.status().eq(status);
-        return run(held(ids, DSL.noCondition()), update, asAsked.and(rows.holder().isNull()));
+        Condition asAsked =
+                status == null ? rows.status().isNull() : rows.status().eq(status);
+        return run(
+                held(ids, DSL.noCondition()), update, asAsked.and(rows.holder().isNull()));
     }
 
     /** Moves deadlines so that they are at least so far away; never nearer. */
     Map<List<String>, Boolean> keep(List<List<String>> ids, Condition besides, Duration atLeast) {
         Field<OffsetDateTime> deadline = greatest(rows.deadline(), Rows.later(NOW, atLeast));
         var update = DSL.update(rows.table()).set(rows.deadline(), deadline);
-        return run(held(ids, besides), update, rows.holder().eq(holder.toString()).and(besides));
+        return run(
+                held(ids, besides), update, rows.holder().eq(holder.toString()).and(besides));
     }
 
     /** That rows still have their mark. */
@@ -76,27 +79,29 @@ final class HeldSql {
     }
 
     private CommonTableExpression<?> held(List<List<String>> ids, Condition besides) {
-        return name("r").asMaterialized(DSL.select(rows.idsAsKeys())
-                .from(rows.table())
-                .where(rows.among(ids))
-                .and(rows.holder().eq(holder.toString()))
-                .and(besides)
-                .orderBy(rows.ids())
-                .forNoKeyUpdate());
+        return name("r")
+                .asMaterialized(DSL.select(rows.idsAsKeys())
+                        .from(rows.table())
+                        .where(rows.among(ids))
+                        .and(rows.holder().eq(holder.toString()))
+                        .and(besides)
+                        .orderBy(rows.ids())
+                        .forNoKeyUpdate());
     }
 
-    private Map<List<String>, Boolean> run(
-            CommonTableExpression<?> held, UpdateFromStep<?> update, Condition asAsked) {
-        var clock = name("n").asMaterialized(
-                DSL.select(Rows.CLOCK.as("now"), count().as("found")).from(table(name("r"))));
+    private Map<List<String>, Boolean> run(CommonTableExpression<?> held, UpdateFromStep<?> update, Condition asAsked) {
+        var clock = name("n")
+                .asMaterialized(
+                        DSL.select(Rows.CLOCK.as("now"), count().as("found")).from(table(name("r"))));
         List<Field<String>> keys = rows.keys("r");
         List<Field<?>> returned = new ArrayList<>(keys);
         returned.add(field(asAsked).as("done"));
-        UpdateConditionStep<?> updated = update.from(table(name("r")), table(name("n")))
-                .where(rows.sameKey(rows.ids(), keys));
+        UpdateConditionStep<?> updated =
+                update.from(table(name("r")), table(name("n"))).where(rows.sameKey(rows.ids(), keys));
         List<Field<?>> fields = new ArrayList<>(keys.stream().map(Rows::text).toList());
         fields.add(DONE);
-        return dsl.with(held, clock, name("u").as(updated.returningResult(returned)))
+        return dsl
+                .with(held, clock, name("u").as(updated.returningResult(returned)))
                 .select(fields)
                 .from(table(name("r")))
                 .leftJoin(table(name("u")))

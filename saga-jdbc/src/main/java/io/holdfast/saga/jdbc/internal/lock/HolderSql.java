@@ -34,7 +34,12 @@ final class HolderSql {
 
     /** Where a saga stands; empty when its row is gone. */
     Optional<Holder> find(UUID sagaId) {
-        return dsl.select(STATE, PIVOT, STEP, CREATED_AT, DSL.field(DUE_AT.le(Rows.CLOCK)).as("overdue"))
+        return dsl.select(
+                        STATE,
+                        PIVOT,
+                        STEP,
+                        CREATED_AT,
+                        DSL.field(DUE_AT.le(Rows.CLOCK)).as("overdue"))
                 .from(tables.saga())
                 .where(SAGA_ID.eq(sagaId))
                 .fetchOptional(HolderSql::holder);

@@ -52,8 +52,8 @@ record Local<D, R>(StepSpec<D> spec) implements LocalStep<D, R>, SpecBacked<D> {
     @SuppressWarnings({"unchecked", "NullAway"}) // decoded with the class of the step's own key; null without a result
     public CompensatableStep<D> compensatedBy(Compensation<? super LocalContext<D>, R> compensation) {
         Checks.notNull("compensation", compensation);
-        return new Compensatable<>(spec.undoing(new ByKey<>((ctx, tx, known) ->
-                compensation.compensate(new TransactionContext<>(ctx, tx), (R) known.result()))));
+        return new Compensatable<>(spec.undoing(new ByKey<>(
+                (ctx, tx, known) -> compensation.compensate(new TransactionContext<>(ctx, tx), (R) known.result()))));
     }
 
     @Override

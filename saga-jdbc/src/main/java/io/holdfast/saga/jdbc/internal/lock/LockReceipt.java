@@ -40,8 +40,7 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
      * @param former its status before the claim; null for none, or when re-entered
      * @param how it came to be held
      */
-    record Row(
-            List<String> id, @Nullable String former, How how) {}
+    record Row(List<String> id, @Nullable String former, How how) {}
 
     /** The rows that undoing or releasing this claim concerns. */
     List<Row> acquired() {
@@ -94,9 +93,7 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
         for (JsonNode row : json.required("rows")) {
             JsonNode former = row.required("former");
             rows.add(new Row(
-                    texts(row, "id"),
-                    former.isNull() ? null : former.stringValue(),
-                    How.valueOf(text(row, "how"))));
+                    texts(row, "id"), former.isNull() ? null : former.stringValue(), How.valueOf(text(row, "how"))));
         }
         Duration lockedFor = Duration.ofMillis(json.required("millis").longValue());
         return new LockReceipt(table, text(json, "pending"), lockedFor, List.copyOf(rows));

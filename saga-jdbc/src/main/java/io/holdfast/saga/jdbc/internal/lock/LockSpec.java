@@ -53,7 +53,8 @@ record LockSpec(
      * @param pending held rows have it
      * @param orphan of rows whose former status is not known, or null
      */
-    record Statuses(List<String> from, String pending, @Nullable String orphan) {
+    record Statuses(
+            List<String> from, String pending, @Nullable String orphan) {
         /** Whether a row with such a status may be taken. */
         boolean allow(@Nullable String former) {
             return from.isEmpty() ? !pending.equals(former) : former != null && from.contains(former);
@@ -72,8 +73,7 @@ record LockSpec(
      * @param lockFor a claim holds; null: until the saga's deadline
      * @param waiting a claim is tried again while rows are busy; null: not at all
      */
-    record Patience(
-            @Nullable Duration lockFor, @Nullable Duration waiting) {}
+    record Patience(@Nullable Duration lockFor, @Nullable Duration waiting) {}
 
     private static final int MOST_CHARS = 200;
 
@@ -112,15 +112,15 @@ record LockSpec(
                     + "\" cannot be one that rows are taken from: a row of a crashed saga would look free");
         }
         if (other.orphan != null && !other.allow(other.orphan)) {
-            throw refused("orphanedAs(\"" + Texts.printable(other.orphan) + "\") must be a status that rows are taken from");
+            throw refused(
+                    "orphanedAs(\"" + Texts.printable(other.orphan) + "\") must be a status that rows are taken from");
         }
         return new LockSpec(table, other, patience, takeOver, whenLost, token);
     }
 
     LockSpec lockFor(Duration afterClaim) {
         Checks.duration("lock deadline", afterClaim, Duration.ofMillis(100), Duration.ofDays(365));
-        return new LockSpec(
-                table, statuses, new Patience(afterClaim, patience.waiting), takeOver, whenLost, token);
+        return new LockSpec(table, statuses, new Patience(afterClaim, patience.waiting), takeOver, whenLost, token);
     }
 
     LockSpec waiting(Duration atMost) {

@@ -44,8 +44,7 @@ final class RowClaim {
 
     /** Takes the rows. */
     static LockReceipt take(JdbcTransaction transaction, LockSpec lock, LockRequest request) {
-        return RowErrors.explained(
-                lock.table(), () -> new RowClaim(transaction, lock, request).take());
+        return RowErrors.explained(lock.table(), () -> new RowClaim(transaction, lock, request).take());
     }
 
     private LockReceipt take() {
@@ -112,7 +111,8 @@ final class RowClaim {
     }
 
     private Row mine(SeenRow row) {
-        return holders.acquired(request.claimer().sagaId(), lock.table(), row.id()).isPresent()
+        return holders.acquired(request.claimer().sagaId(), lock.table(), row.id())
+                        .isPresent()
                 ? new Row(row.id(), null, How.RE_ENTERED)
                 : new Row(row.id(), former(row, Optional.empty()), How.ACQUIRED);
     }
@@ -122,7 +122,9 @@ final class RowClaim {
         if (journalled.isPresent() && lock.statuses().allow(journalled.get().former())) {
             return journalled.get().former();
         }
-        String guess = lock.statuses().only() != null ? lock.statuses().only() : lock.statuses().orphan();
+        String guess = lock.statuses().only() != null
+                ? lock.statuses().only()
+                : lock.statuses().orphan();
         if (guess == null || isKnownOtherwise(journalled)) {
             throw wrongStatus(row);
         }
@@ -130,7 +132,8 @@ final class RowClaim {
     }
 
     private boolean isKnownOtherwise(Optional<Row> journalled) {
-        return journalled.isPresent() && !lock.statuses().pending().equals(journalled.get().former());
+        return journalled.isPresent()
+                && !lock.statuses().pending().equals(journalled.get().former());
     }
 
     private void requireStillMarked(List<Row> rows) {

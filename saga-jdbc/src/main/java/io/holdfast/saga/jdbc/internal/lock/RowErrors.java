@@ -26,7 +26,8 @@ final class RowErrors {
             if (MARK.contains(state) || state.startsWith(INTEGRITY)) {
                 throw new RowUnavailableException(
                         Reason.MARK_REFUSED,
-                        "rows of " + table.quoted() + " do not take the mark: a trigger, rule or constraint of the table"
+                        "rows of " + table.quoted()
+                                + " do not take the mark: a trigger, rule or constraint of the table"
                                 + " refuses it (SQLSTATE " + state + "); nothing was changed",
                         e);
             }

@@ -20,7 +20,8 @@ final class RowIds {
     /** Distinct ids, each one text per column of the key. */
     static List<List<String>> of(TableSpec table, @Nullable Collection<?> ids) {
         if (ids == null || ids.isEmpty() || ids.size() > MOST_ROWS) {
-            throw refused(table, "1 to " + MOST_ROWS + " rows can be locked, not " + (ids == null ? "null" : ids.size()));
+            throw refused(
+                    table, "1 to " + MOST_ROWS + " rows can be locked, not " + (ids == null ? "null" : ids.size()));
         }
         Set<List<String>> distinct = new LinkedHashSet<>();
         for (Object id : ids) {

@@ -127,16 +127,17 @@ final class RowLock<D> implements SemanticLock<D> {
         return new LockReceipt(lock.table(), lock.statuses().pending(), LockRequest.DEFAULT, rows).receipt();
     }
 
-    private static void restore(
-            EngineContext<?> ctx, @Nullable StoreTransaction transaction, Known known) {
+    private static void restore(EngineContext<?> ctx, @Nullable StoreTransaction transaction, Known known) {
         if (transaction == null || known.result() == null) {
             return;
         }
         LockReceipt receipt = LockReceipt.read(((Receipt) known.result()).json());
-        List<List<String>> lost = rows(ctx, (JdbcTransaction) transaction, receipt)
-                .giveBack(receipt.acquired(), Row::former);
+        List<List<String>> lost =
+                rows(ctx, (JdbcTransaction) transaction, receipt).giveBack(receipt.acquired(), Row::former);
         lost.forEach(id -> LOG.info(
-                "{} was not restored: saga {} does not hold it any more", RowIds.print(receipt.table(), id), ctx.sagaId()));
+                "{} was not restored: saga {} does not hold it any more",
+                RowIds.print(receipt.table(), id),
+                ctx.sagaId()));
     }
 
     private void give(EngineContext<D> ctx, JdbcTransaction transaction, Function<Row, @Nullable String> status) {

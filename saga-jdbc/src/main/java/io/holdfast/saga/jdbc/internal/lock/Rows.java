@@ -91,14 +91,11 @@ record Rows(
     static Field<OffsetDateTime> later(Field<OffsetDateTime> moment, Duration by) {
         return DSL.field(
                 "({0} + {1} * interval '1 millisecond')",
-                SQLDataType.TIMESTAMPWITHTIMEZONE,
-                moment,
-                DSL.val(by.toMillis()));
+                SQLDataType.TIMESTAMPWITHTIMEZONE, moment, DSL.val(by.toMillis()));
     }
 
     /** As the database prints it. */
     static Field<String> text(Field<?> field) {
         return field.cast(SQLDataType.CLOB);
     }
-
 }

@@ -23,8 +23,7 @@ record SeenRow(
      * @param at for people; null for none and for infinite ones
      * @param passed whether it is over; none counts as over
      */
-    record Until(
-            @Nullable String text, @Nullable Instant at, boolean passed) {}
+    record Until(@Nullable String text, @Nullable Instant at, boolean passed) {}
 
     /**
      * What the claim did to it.

@@ -32,7 +32,8 @@ final class TableCheck {
     static void check(DSLContext dsl, TableSpec table, Set<String> statuses) {
         Catalog catalog = new Catalog(dsl);
         Relation relation = catalog.relation(table.qualifiedName())
-                .orElseThrow(() -> missing(table, catalog.schemasWith(table.qualifiedName().get(1))));
+                .orElseThrow(() ->
+                        missing(table, catalog.schemasWith(table.qualifiedName().get(1))));
         TableCheck check = new TableCheck(table, catalog, relation);
         check.relation();
         check.key();
@@ -45,7 +46,8 @@ final class TableCheck {
         return TableSpec.refused("there is no table " + table.quoted() + " (the search path is not used)"
                 + (schemas.isEmpty()
                         ? ""
-                        : "; tables of that name are in schemas " + schemas + ": name the schema too, as in of(\"schema\", \"table\")"));
+                        : "; tables of that name are in schemas " + schemas
+                                + ": name the schema too, as in of(\"schema\", \"table\")"));
     }
 
     private void relation() {
@@ -63,8 +65,8 @@ final class TableCheck {
         }
         Set<String> key = new HashSet<>(table.ids());
         if (catalog.uniqueKeys(relation).stream().noneMatch(key::containsAll)) {
-            throw refused("no primary key or unique index makes " + table.ids() + " unique (partial, deferrable and expression"
-                    + " indexes do not)");
+            throw refused("no primary key or unique index makes " + table.ids()
+                    + " unique (partial, deferrable and expression" + " indexes do not)");
         }
     }
 
@@ -72,7 +74,8 @@ final class TableCheck {
         Column holder = require("holder", table.holder(), HOLDER_TYPES, "uuid, text or varchar");
         requireNullable("holder", table.holder(), holder);
         if (holder.length() >= 0 && holder.length() < UUID_CHARS) {
-            throw unfit("holder", table.holder(), holder, "shorter than the " + UUID_CHARS + " characters of a saga's id");
+            throw unfit(
+                    "holder", table.holder(), holder, "shorter than the " + UUID_CHARS + " characters of a saga's id");
         }
     }
 
@@ -130,7 +133,8 @@ final class TableCheck {
     }
 
     private SagaDefinitionException unfit(String role, String name, Column column, String why) {
-        return refused("its " + role + " column \"" + Texts.printable(name) + "\" is of type " + column.type() + ": " + why);
+        return refused(
+                "its " + role + " column \"" + Texts.printable(name) + "\" is of type " + column.type() + ": " + why);
     }
 
     private SagaDefinitionException refused(String why) {

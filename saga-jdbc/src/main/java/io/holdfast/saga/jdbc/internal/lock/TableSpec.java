@@ -45,7 +45,8 @@ public record TableSpec(
         Set<String> seen = new HashSet<>();
         for (String column : all) {
             if (!seen.add(column)) {
-                throw refused("column \"" + Texts.printable(column) + "\" of " + qualifiedName.get(1) + " is named twice; rename the other one first");
+                throw refused("column \"" + Texts.printable(column) + "\" of " + qualifiedName.get(1)
+                        + " is named twice; rename the other one first");
             }
         }
     }
@@ -67,7 +68,8 @@ public record TableSpec(
         if (table instanceof TableSpec spec) {
             return spec;
         }
-        throw refused("a business table is made by BusinessTable.of, not by " + table.getClass().getName());
+        throw refused("a business table is made by BusinessTable.of, not by "
+                + table.getClass().getName());
     }
 
     @Override

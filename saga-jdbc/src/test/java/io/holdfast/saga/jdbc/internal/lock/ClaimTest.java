@@ -110,7 +110,8 @@ class ClaimTest {
     }
 
     @Test
-    @DisplayName("B50: a saga that claims its own row again gets it, with the later deadline, and its undo leaves the row alone")
+    @DisplayName(
+            "B50: a saga that claims its own row again gets it, with the later deadline, and its undo leaves the row alone")
     void a_claim_is_re_entrant() {
         UUID saga = world.saga();
         LockReceipt first = world.claim(LOCK.lockFor(Duration.ofSeconds(10)), saga, 1L);
@@ -180,8 +181,7 @@ class ClaimTest {
         world.sql("UPDATE orders SET status = 'PENDING', saga_id = '" + finished + "' WHERE id = 2");
 
         assertRefused(Reason.WRONG_STATUS, LockSpec.on(ORDERS), world.saga(), 1L);
-        assertThat(world.claim(LOCK, world.saga(), 2L).rows())
-                .containsExactly(new Row(List.of("2"), "NEW", ACQUIRED));
+        assertThat(world.claim(LOCK, world.saga(), 2L).rows()).containsExactly(new Row(List.of("2"), "NEW", ACQUIRED));
     }
 
     @Test
@@ -285,6 +285,7 @@ class ClaimTest {
     private void assertRefused(Reason reason, LockSpec lock, UUID saga, Object... ids) {
         assertThatThrownBy(() -> world.claim(lock, saga, ids))
                 .isInstanceOfSatisfying(
-                        RowUnavailableException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+                        RowUnavailableException.class,
+                        e -> assertThat(e.reason()).isEqualTo(reason));
     }
 }

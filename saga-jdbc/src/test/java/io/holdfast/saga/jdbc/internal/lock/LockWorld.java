@@ -41,21 +41,12 @@ final class LockWorld {
     UUID saga(String state, String pivot, String owner, String dueIn) {
         UUID id = UUID.randomUUID();
         String direction = state.startsWith("COMPENSAT") ? "BACKWARD" : "FORWARD";
-        Sql.execute(
-                dataSource,
-                """
+        Sql.execute(dataSource, """
                 INSERT INTO saga_fw.saga (saga_id, type_name, type_version, definition_hash, business_key, identity,
                     incarnation, data, state, direction, pivot, step, attempts, step_at, takeovers, run_seq, owner, due_at,
                     log_seq, created_at, changed_at)
                 VALUES (?, 'order', 1, 'h', ?, 'i', gen_random_uuid(), '{}', ?, ?, ?, 'work', 0, clock_timestamp(), 0, 1, ?,
-                    clock_timestamp() + cast(? AS interval), 1, clock_timestamp(), clock_timestamp())""",
-                id,
-                id.toString(),
-                state,
-                direction,
-                pivot,
-                owner,
-                dueIn);
+                    clock_timestamp() + cast(? AS interval), 1, clock_timestamp(), clock_timestamp())""", id, id.toString(), state, direction, pivot, owner, dueIn);
         return id;
     }
 
@@ -83,7 +74,8 @@ final class LockWorld {
     }
 
     LockRequest request(LockSpec lock, UUID saga, Object... ids) {
-        Duration lockFor = lock.patience().lockFor() == null ? MINUTE : lock.patience().lockFor();
+        Duration lockFor =
+                lock.patience().lockFor() == null ? MINUTE : lock.patience().lockFor();
         return new LockRequest(
                 new Claimer(saga, Instant.now(), false, "node"),
                 RowIds.of(lock.table(), List.of(ids)),
@@ -101,16 +93,12 @@ final class LockWorld {
     }
 
     private void journal(JdbcTransaction tx, UUID saga, LockReceipt receipt) {
-        tx.dsl().execute(
-                        """
+        tx.dsl().execute("""
                         WITH moved AS (
                             UPDATE saga_fw.saga SET log_seq = log_seq + 1 WHERE saga_id = ? RETURNING saga_id, log_seq)
                         INSERT INTO saga_fw.saga_log (saga_id, seq, at, kind, step, direction, attempt, run_seq, node, result)
                         SELECT saga_id, log_seq, clock_timestamp(), ?, 'claim', 'FORWARD', 1, 1, 'node', cast(? AS jsonb)
-                        FROM moved""",
-                        saga,
-                        Kind.STEP_DONE.name(),
-                        receipt.receipt().json());
+                        FROM moved""", saga, Kind.STEP_DONE.name(), receipt.receipt().json());
     }
 
     /** Undoes a claim; returns the rows that were lost. */
@@ -142,7 +130,8 @@ final class LockWorld {
 
     /** One row of a table, its columns as texts. */
     Map<String, Object> row(String table, String where) {
-        return Sql.rows(dataSource, "SELECT * FROM " + table + " WHERE " + where).get(0);
+        return Sql.rows(dataSource, "SELECT * FROM " + table + " WHERE " + where)
+                .get(0);
     }
 
     void sql(String script) {
