@@ -28,7 +28,7 @@ public interface SemanticLock<D> {
      *
      * @param statuses at least one, each 1 to 200 characters, not blank
      * @return a new view of this lock
-     * @throws SagaDefinitionException when a status is not valid, or the pending one (SAGA-119)
+     * @throws SagaDefinitionException when a status is not valid, or the pending one (SAGA-123)
      */
     SemanticLock<D> from(String... statuses);
 
@@ -109,7 +109,7 @@ public interface SemanticLock<D> {
      * @param step the step's persisted name
      * @param status 1 to 200 characters, not blank, not the pending one
      * @return a step for the pivot or after it
-     * @throws SagaDefinitionException when the name (SAGA-101) or the status (SAGA-119) is not valid
+     * @throws SagaDefinitionException when the name (SAGA-101) or the status (SAGA-123) is not valid
      */
     RetriableStep<D> release(String step, String status);
 

@@ -3,6 +3,7 @@ package io.holdfast.saga.jdbc.internal.lock;
 import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.LockLostException;
 import io.holdfast.saga.RetriableStep;
+import io.holdfast.saga.SagaUsageException;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.internal.Compensatable;
@@ -84,6 +85,7 @@ final class RowLock<D> implements SemanticLock<D> {
     public CompensatableStep<D> claim(String step) {
         lock.token().claims().add(Checks.name("step", step));
         StepSpec<D> claim = StepSpec.<D>local(step, Receipt.class, this::take)
+                .rejectedOn(SagaUsageException.class) // an id that is none stays one
                 .offline((ctx, none) -> pretend(ctx))
                 .uses(new Use(new LockResource(lock), Role.CLAIM))
                 .undoing(new ByKey<>(RowLock::restore));
