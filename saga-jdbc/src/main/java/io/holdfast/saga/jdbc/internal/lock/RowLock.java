@@ -106,7 +106,7 @@ final class RowLock<D> implements SemanticLock<D> {
     private RetriableStep<D> release(String step, Function<Row, @Nullable String> status) {
         Checks.name("step", step);
         StepSpec<D> release = StepSpec.<D>local(step, null, (ctx, tx) -> {
-                    give(ctx, (JdbcTransaction) tx, status);
+                    give(ctx, TransactionContext.open(tx), status);
                     return null;
                 })
                 .offline((ctx, none) -> null)
@@ -116,7 +116,8 @@ final class RowLock<D> implements SemanticLock<D> {
 
     private Receipt take(EngineContext<D> ctx, @Nullable StoreTransaction transaction) {
         LockRequest request = LockRequest.of(lock, ctx, RowIds.of(lock.table(), ids.apply(ctx.data())));
-        return RowClaim.take((JdbcTransaction) transaction, lock, request).receipt();
+        return RowClaim.take(TransactionContext.open(transaction), lock, request)
+                .receipt();
     }
 
     /** Without a database a claim succeeds. */
@@ -135,7 +136,7 @@ final class RowLock<D> implements SemanticLock<D> {
         }
         LockReceipt receipt = LockReceipt.read(((Receipt) known.result()).json());
         List<List<String>> lost =
-                rows(ctx, (JdbcTransaction) transaction, receipt).giveBack(receipt.acquired(), Row::former);
+                rows(ctx, TransactionContext.open(transaction), receipt).giveBack(receipt.acquired(), Row::former);
         lost.forEach(id -> LOG.info(
                 "{} was not restored: saga {} does not hold it any more",
                 RowIds.print(receipt.table(), id),

@@ -19,8 +19,12 @@ record TransactionContext<D>(
     @Override
     public DSLContext dsl() {
         engine.sagaId(); // refuses once the call is over
+        return open(transaction).dsl();
+    }
+
+    static JdbcTransaction open(@Nullable StoreTransaction transaction) {
         if (transaction instanceof JdbcTransaction open) {
-            return open.dsl();
+            return open;
         }
         throw new SagaUsageException(
                 SagaError.STUB_MISSING, "there is no database here: in memory a local step needs a stub");

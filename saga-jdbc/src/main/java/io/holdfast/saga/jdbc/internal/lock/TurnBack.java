@@ -6,8 +6,7 @@ import org.jooq.impl.DSL;
 
 /** Turns the holder of an expired row back in the transaction that takes the row, as a cancel from another node does. */
 final class TurnBack {
-    private static final String SQL =
-            """
+    private static final String SQL = """
             with moved as (
                 update {0}
                 set state = 'COMPENSATING', direction = 'BACKWARD',
@@ -29,9 +28,7 @@ final class TurnBack {
     /** Returns false when the saga cannot be turned back any more. */
     boolean turn(UUID sagaId, String node, String why) {
         var tables = transaction.tables();
-        return transaction
-                        .dsl()
-                        .execute(SQL, tables.saga(), tables.log(), DSL.val(sagaId), DSL.val(node), DSL.val(why))
+        return transaction.dsl().execute(SQL, tables.saga(), tables.log(), DSL.val(sagaId), DSL.val(node), DSL.val(why))
                 == 1;
     }
 }
