@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -78,7 +78,7 @@ public final class PaymentServer implements AutoCloseable {
     }
 
     private Reply authorize(Request call) {
-        var purchase = JSON.treeToValue(call.body(), Purchase.class);
+        var purchase = JSON.readValue(call.body(), Purchase.class);
         return new Reply(ledger.authorize(purchase, call.key()), Kind.AUTHORIZE, Optional.of(purchase.account()));
     }
 
@@ -158,13 +158,12 @@ public final class PaymentServer implements AutoCloseable {
         }
     }
 
-    private record Request(String path, Optional<String> header, JsonNode body) {
+    private record Request(String path, Optional<String> header, String body) {
         static Request read(HttpExchange exchange) throws IOException {
-            var bytes = exchange.getRequestBody().readAllBytes();
             return new Request(
                     exchange.getRequestURI().getPath(),
                     Optional.ofNullable(exchange.getRequestHeaders().getFirst("Idempotency-Key")),
-                    bytes.length == 0 ? JSON.createObjectNode() : JSON.readTree(bytes));
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         }
 
         String key() {
@@ -172,7 +171,7 @@ public final class PaymentServer implements AutoCloseable {
         }
 
         String text(String field) {
-            return body.required(field).stringValue();
+            return JSON.readTree(body).required(field).stringValue();
         }
 
         String lastOfPath() {
