@@ -11,7 +11,7 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Data and results as JSON, with Jackson: what {@code JdbcSagas} uses unless it is given another codec. Immutable and threadsafe.
+ * Data and results as JSON, with Jackson: what {@link JdbcSagas} uses unless it is given another codec. Immutable and threadsafe.
  *
  * <p>What is read is decided by the declared class alone. Stored data never names a class: a mapper with default typing is
  * refused, and so is a property that is annotated to be read by class name. Sealed interfaces whose subtypes have logical

@@ -41,7 +41,6 @@ import io.holdfast.saga.spi.DefinitionRef;
 import io.holdfast.saga.spi.NewEntry;
 import io.holdfast.saga.spi.StoredEntry;
 import io.holdfast.saga.spi.StoredSaga;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -55,13 +54,10 @@ import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.SQLDialect;
 import org.jooq.SelectField;
 import org.jooq.Table;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
-import org.jooq.impl.DefaultConfiguration;
-import org.jooq.impl.DefaultConnectionProvider;
 import org.jooq.types.DayToSecond;
 import org.jspecify.annotations.Nullable;
 
@@ -217,16 +213,9 @@ public final class AuditReads implements SagaAudit {
 
     private <T> T read(Function<DSLContext, T> select) {
         try (Taken taken = Taken.forStatements(dataSource)) {
-            return select.apply(on(taken.connection()));
+            return select.apply(Jooq.on(taken.connection()));
         } catch (SQLException | DataAccessException e) {
             throw SqlStates.unavailable("sagas cannot be read", e);
         }
-    }
-
-    private static DSLContext on(Connection connection) {
-        DefaultConfiguration configuration = new DefaultConfiguration();
-        configuration.setSQLDialect(SQLDialect.POSTGRES);
-        configuration.setConnectionProvider(new DefaultConnectionProvider(connection));
-        return DSL.using(configuration);
     }
 }
