@@ -5,7 +5,7 @@ module io.holdfast.saga {
     requires org.slf4j;
 
     exports io.holdfast.saga;
-    // exports io.holdfast.saga.memory;
+    exports io.holdfast.saga.memory;
     exports io.holdfast.saga.spi;
     exports io.holdfast.saga.internal to
             io.holdfast.saga.jdbc;

@@ -35,6 +35,7 @@ public enum SagaError {
     TRANSACTION_REFUSED("SAGA-206"),
     RETRY_YOUR_TRANSACTION("SAGA-207"),
     STUB_MISSING("SAGA-208"),
+    STUB_WITHOUT_STEP("SAGA-209"),
     KEY_CONFLICT("SAGA-210"),
     INTERRUPTED("SAGA-211"),
     // 3xx: what a step's attempt came to

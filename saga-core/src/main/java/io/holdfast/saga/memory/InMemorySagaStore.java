@@ -163,6 +163,14 @@ final class InMemorySagaStore implements SagaStore {
         return saga.dueAt().filter(due -> !due.isAfter(clock.now())).isPresent();
     }
 
+    /** When a saga that is not due yet becomes due. */
+    synchronized Optional<Instant> nextDueAfter(Instant now) {
+        return rows.values().stream()
+                .flatMap(row -> row.saga().dueAt().stream())
+                .filter(due -> due.isAfter(now))
+                .min(Comparator.naturalOrder());
+    }
+
     @Override
     public synchronized Optional<Claimed> claim(UUID sagaId, ClaimOrder order) {
         return Optional.ofNullable(rows.get(sagaId))
