@@ -27,8 +27,7 @@ final class InMemoryBuilder implements InMemorySagas.Builder {
                     "a definition of " + definition.getClass().getName() + " was not made by the library");
         }
         if (definitions.stream().anyMatch(other -> other.type().equals(made.type()))) {
-            throw new SagaDefinitionException(
-                    SagaError.DUPLICATE_DEFINITION, made.type() + " is registered already");
+            throw new SagaDefinitionException(SagaError.DUPLICATE_DEFINITION, made.type() + " is registered already");
         }
         definitions.add(made);
         return this;

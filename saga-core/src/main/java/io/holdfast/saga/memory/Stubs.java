@@ -19,7 +19,10 @@ final class Stubs {
     private final Map<String, Stub> byName = new HashMap<>();
 
     /** Returns a result, or nothing, or fails. */
-    private record Stub(@Nullable Class<?> resultClass, @Nullable Object result, @Nullable Exception failure) {
+    private record Stub(
+            @Nullable Class<?> resultClass,
+            @Nullable Object result,
+            @Nullable Exception failure) {
         boolean fits(StepSpec<?> step) {
             return failure != null || resultClass == step.signature().resultClass();
         }
@@ -51,7 +54,8 @@ final class Stubs {
         definitions.forEach(definition -> definition.steps().forEach(step -> unused.remove(step.name())));
         if (!unused.isEmpty()) {
             throw new SagaUsageException(
-                    SagaError.STUB_WITHOUT_STEP, "stubs of " + unused + " are refused: no registered saga has such steps");
+                    SagaError.STUB_WITHOUT_STEP,
+                    "stubs of " + unused + " are refused: no registered saga has such steps");
         }
         return definitions.stream().<Definition<?>>map(this::applyTo).toList();
     }

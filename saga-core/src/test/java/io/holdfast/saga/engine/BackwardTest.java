@@ -45,8 +45,7 @@ class BackwardTest extends InVirtualTime {
                 .build());
 
         assertThat(outcome.state()).isEqualTo(SagaState.COMPENSATED);
-        assertThat(effects)
-                .containsExactly("s1", "s2", "s3", "s4", "s5", "undo s4", "undo s3", "undo s2", "undo s1");
+        assertThat(effects).containsExactly("s1", "s2", "s3", "s4", "s5", "undo s4", "undo s3", "undo s2", "undo s1");
         assertThat(outcome.failure().orElseThrow().kind()).isEqualTo(Kind.TURNED_BACK);
         assertThat(outcome.failure().orElseThrow().error().orElseThrow()).contains("declined");
     }
@@ -63,7 +62,9 @@ class BackwardTest extends InVirtualTime {
                         Kind.TURNED_BACK,
                         Kind.STEP_UNDONE,
                         Kind.COMPENSATED);
-        assertThat(entries(Kind.TURNED_BACK)).extracting(JournalEntry::direction).containsExactly(Direction.BACKWARD);
+        assertThat(entries(Kind.TURNED_BACK))
+                .extracting(JournalEntry::direction)
+                .containsExactly(Direction.BACKWARD);
     }
 
     @Test
@@ -89,14 +90,16 @@ class BackwardTest extends InVirtualTime {
                     effects.add("number");
                     throw failure;
                 })
-                .compensatedBy((ctx, result) -> known.add(result + " " + ctx.actionKey().length()))
+                .compensatedBy((ctx, result) ->
+                        known.add(result + " " + ctx.actionKey().length()))
                 .retry(every(MINUTE, 2));
     }
 
     @Test
     @DisplayName("B26: a step whose outcome is in doubt is undone, and its compensation told so")
     void doubt_is_undone_by_key() {
-        assertThat(endOf(saga().step(number(new IOException("connection reset"))).build()))
+        assertThat(endOf(
+                        saga().step(number(new IOException("connection reset"))).build()))
                 .isEqualTo(SagaState.COMPENSATED);
 
         assertThat(effects).containsExactly("number", "number");
@@ -137,7 +140,8 @@ class BackwardTest extends InVirtualTime {
     @DisplayName("B37: a compensation is given the recorded result")
     void a_compensation_gets_the_result() {
         run(saga().step(steps.external(NUMBER, ctx -> 7)
-                        .compensatedBy((ctx, result) -> known.add(result.map(String::valueOf).orElse("none"))))
+                        .compensatedBy((ctx, result) ->
+                                known.add(result.map(String::valueOf).orElse("none"))))
                 .step(rejected("b"))
                 .build());
 
@@ -218,8 +222,7 @@ class BackwardTest extends InVirtualTime {
 
         assertThat(outcome.state()).isEqualTo(SagaState.STUCK);
         assertThat(outcome.failure().orElseThrow().kind()).isEqualTo(Kind.STUCK);
-        assertThat(effects.subList(4, effects.size()))
-                .containsExactly("undo s3", "undo s2", "undo s2", "undo s2");
+        assertThat(effects.subList(4, effects.size())).containsExactly("undo s3", "undo s2", "undo s2", "undo s2");
         assertThat(snapshot().direction()).isEqualTo(Direction.BACKWARD);
         assertThat(snapshot().step()).isEqualTo("s2");
         assertThat(snapshot().dueAt()).isEmpty();
@@ -253,9 +256,9 @@ class BackwardTest extends InVirtualTime {
 
         assertThat(outcome.failure().orElseThrow().error().orElseThrow())
                 .contains("java.lang.IllegalArgumentException", "limit");
-        assertThat(entries(Kind.STEP_FAILED)).singleElement().satisfies(entry -> assertThat(
-                        entry.error().orElseThrow())
-                .contains("limit"));
+        assertThat(entries(Kind.STEP_FAILED))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.error().orElseThrow()).contains("limit"));
         assertThat(entries(Kind.COMPENSATION_FAILED)).hasSize(2);
     }
 

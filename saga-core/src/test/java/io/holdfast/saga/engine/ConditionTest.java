@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.saga.ExternalStep;
 import io.holdfast.saga.JournalEntry;
 import io.holdfast.saga.JournalEntry.Kind;
+import io.holdfast.saga.Refusals;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaOutcome;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.StepRejectedException;
 import io.holdfast.saga.Steps;
-import io.holdfast.saga.Refusals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,13 +115,13 @@ class ConditionTest extends InVirtualTime {
     @Test
     void the_result_of_a_step_passed_over_is_not_there() {
         List<Optional<Integer>> found = new ArrayList<>();
-        SagaOutcome outcome = run(saga().step(
-                        number().noCompensation("has no effect").when(ctx -> false))
-                .step(undoable("a", ctx -> {
-                    found.add(ctx.findResult(NUMBER));
-                    ctx.result(NUMBER);
-                }))
-                .build());
+        SagaOutcome outcome =
+                run(saga().step(number().noCompensation("has no effect").when(ctx -> false))
+                        .step(undoable("a", ctx -> {
+                            found.add(ctx.findResult(NUMBER));
+                            ctx.result(NUMBER);
+                        }))
+                        .build());
 
         assertThat(found).isNotEmpty().containsOnly(Optional.empty());
         assertThat(outcome.state()).isEqualTo(SagaState.COMPENSATED);

@@ -79,9 +79,7 @@ class ForwardTest extends InVirtualTime {
                 .isEqualTo(SagaState.COMPENSATED);
 
         assertThat(effects).containsExactly("a", "b", "b", "b", "undo a");
-        assertThat(entries(Kind.STEP_FAILED))
-                .extracting(JournalEntry::attempt)
-                .containsExactly(1, 2, 3);
+        assertThat(entries(Kind.STEP_FAILED)).extracting(JournalEntry::attempt).containsExactly(1, 2, 3);
     }
 
     @Test
@@ -116,8 +114,9 @@ class ForwardTest extends InVirtualTime {
 
         assertThat(effects).containsExactly("a1", "a2", "a3", "b");
         assertThat(snapshot().attempts()).isZero();
-        assertThat(snapshot().lastError()).as("kept for the curious").hasValueSatisfying(error -> assertThat(error)
-                .contains("not yet"));
+        assertThat(snapshot().lastError())
+                .as("kept for the curious")
+                .hasValueSatisfying(error -> assertThat(error).contains("not yet"));
     }
 
     @Test
@@ -145,8 +144,7 @@ class ForwardTest extends InVirtualTime {
     @DisplayName("B37: results survive retries of later steps and are there for every step and for the caller")
     void results_are_kept() {
         List<Integer> seen = new ArrayList<>();
-        SagaOutcome outcome = run(saga().step(
-                        steps.external(NUMBER, ctx -> 7).noCompensation("has no effect"))
+        SagaOutcome outcome = run(saga().step(steps.external(NUMBER, ctx -> 7).noCompensation("has no effect"))
                 .step(undoable("b", ctx -> {
                             seen.add(ctx.result(NUMBER));
                             if (ctx.attempt() < 3) {
@@ -224,7 +222,8 @@ class ForwardTest extends InVirtualTime {
                 .step(step("a"))
                 .step(external("b", failing("b", new IllegalStateException("no")))
                         .noCompensation("has no effect")
-                        .retry(RetryPolicy.exponential(MINUTE, Duration.ofHours(1)).forever()))
+                        .retry(RetryPolicy.exponential(MINUTE, Duration.ofHours(1))
+                                .forever()))
                 .build());
 
         advance(Duration.ofMinutes(10).minusMillis(1));
@@ -269,9 +268,11 @@ class ForwardTest extends InVirtualTime {
         assertThat(snapshot().state()).isEqualTo(SagaState.COMPLETED);
         assertThat(effects).containsExactly("a1", "a2");
         assertThat(snapshot().runSeq()).as("raised with the attempt").isGreaterThan(1);
-        assertThat(entries(Kind.STEP_FAILED)).singleElement().satisfies(entry -> assertThat(
-                        entry.error().orElseThrow())
-                .contains("SAGA-302"));
-        assertThat(Thread.interrupted()).as("the interrupt was the attempt's own").isFalse();
+        assertThat(entries(Kind.STEP_FAILED))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.error().orElseThrow()).contains("SAGA-302"));
+        assertThat(Thread.interrupted())
+                .as("the interrupt was the attempt's own")
+                .isFalse();
     }
 }

@@ -34,8 +34,7 @@ abstract class InVirtualTime {
     final Steps<String> steps = Steps.of(String.class);
     final List<String> effects = new ArrayList<>();
     final List<JournalEntry> journal = new ArrayList<>();
-    private final InMemorySagas.Builder builder =
-            InMemorySagas.builder().listener((saga, entry) -> journal.add(entry));
+    private final InMemorySagas.Builder builder = InMemorySagas.builder().listener((saga, entry) -> journal.add(entry));
     private @Nullable InMemorySagas sagas;
 
     static SagaBuilder<String> saga() {

@@ -49,9 +49,10 @@ class UserCodeTest extends InVirtualTime {
                 .isEqualTo(SagaState.COMPENSATED);
 
         assertThat(effects).containsExactly("a", "undo b", "undo a");
-        assertThat(entries(Kind.STEP_FAILED)).hasSize(2).allSatisfy(entry -> assertThat(
-                        entry.error().orElseThrow())
-                .contains(hostile.getClass().getSimpleName()));
+        assertThat(entries(Kind.STEP_FAILED))
+                .hasSize(2)
+                .allSatisfy(entry -> assertThat(entry.error().orElseThrow())
+                        .contains(hostile.getClass().getSimpleName()));
         assertTheEngineStillWorks();
     }
 
@@ -88,7 +89,8 @@ class UserCodeTest extends InVirtualTime {
 
     /** The second saga's entries begin with its start. */
     private int lastOfTheFirst() {
-        return (int) journal.stream().skip(1).takeWhile(entry -> entry.seq() > 1).count();
+        return (int)
+                journal.stream().skip(1).takeWhile(entry -> entry.seq() > 1).count();
     }
 
     @Test
@@ -168,9 +170,7 @@ class UserCodeTest extends InVirtualTime {
         }
 
         String id = snapshot().sagaId().toString();
-        assertThat(seen)
-                .hasSize(3)
-                .containsOnly(Map.of("saga.id", id, "saga.type", "order", "saga.step", "a"));
+        assertThat(seen).hasSize(3).containsOnly(Map.of("saga.id", id, "saga.type", "order", "saga.step", "a"));
     }
 
     private static void sneak(Throwable hostile) throws Exception {

@@ -34,7 +34,9 @@ class DefinitionHashTest {
     @SafeVarargs
     private String hashOf(CompensatableStep<String>... list) {
         SagaBuilder<String> builder = SagaDefinition.builder(TYPE);
-        List.of(list).forEach(builder::step);
+        for (CompensatableStep<String> step : list) {
+            builder.step(step);
+        }
         return builder.build().hash();
     }
 

@@ -67,8 +67,9 @@ class InMemorySagasTest {
         SagaHandle second = sagas.start(TYPE, "order-42", new Order("42", ORDER.anything()));
         sagas.advance(Duration.ZERO);
 
-        assertThat(second.sagaId()).isEqualTo(first.sagaId()).isEqualTo(
-                sagas.handle(TYPE, "order-42").sagaId());
+        assertThat(second.sagaId())
+                .isEqualTo(first.sagaId())
+                .isEqualTo(sagas.handle(TYPE, "order-42").sagaId());
         assertThat(calls).containsExactly("check");
         assertThat(sagas.handle(first.sagaId()).snapshot().orElseThrow().businessKey())
                 .isEqualTo("order-42");
@@ -238,16 +239,18 @@ class InMemorySagasTest {
         assertRefused(SagaError.NULL_ARGUMENT, () -> builder.stub(RECEIPT, null));
         assertRefused(SagaError.NULL_ARGUMENT, () -> builder.fail(null, new Exception("x")));
         assertRefused(SagaError.NULL_ARGUMENT, () -> builder.fail("pay", null));
-        assertRefused(SagaError.FOREIGN_STEP, () -> builder.register(new SagaDefinition<Order>() {
-            @Override
-            public SagaType<Order> type() {
-                return TYPE;
-            }
+        assertRefused(
+                SagaError.FOREIGN_STEP,
+                () -> builder.register(new SagaDefinition<Order>() {
+                    @Override
+                    public SagaType<Order> type() {
+                        return TYPE;
+                    }
 
-            @Override
-            public String hash() {
-                return "0".repeat(32);
-            }
-        }));
+                    @Override
+                    public String hash() {
+                        return "0".repeat(32);
+                    }
+                }));
     }
 }

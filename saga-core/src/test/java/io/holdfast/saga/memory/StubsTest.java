@@ -120,7 +120,9 @@ class StubsTest {
         assertThat(handle.snapshot().orElseThrow().attempts()).isEqualTo(2);
         sagas.advance(Duration.ofHours(1));
         assertThat(handle.snapshot().orElseThrow().state()).isEqualTo(SagaState.COMPENSATED);
-        assertThat(sagas.trace(handle)).as("a local step that failed left nothing").isEmpty();
+        assertThat(sagas.trace(handle))
+                .as("a local step that failed left nothing")
+                .isEmpty();
     }
 
     @Test
@@ -143,21 +145,31 @@ class StubsTest {
 
     @Test
     void a_stub_of_the_wrong_result_is_as_good_as_none() {
-        assertMisuse(SagaError.STUB_MISSING, () ->
-                        builder(local("count", Integer.class)).stub("count").build())
+        assertMisuse(
+                        SagaError.STUB_MISSING,
+                        () -> builder(local("count", Integer.class))
+                                .stub("count")
+                                .build())
                 .hasMessageContaining("java.lang.Integer");
-        assertMisuse(SagaError.STUB_MISSING, () ->
-                        builder(local("count", null)).stub(COUNT, 7).build())
+        assertMisuse(
+                        SagaError.STUB_MISSING,
+                        () -> builder(local("count", null)).stub(COUNT, 7).build())
                 .hasMessageContaining("nothing");
-        assertMisuse(SagaError.STUB_MISSING, () -> builder(local("count", Integer.class))
-                .stub(StepKey.of("count", Long.class), 7L)
-                .build());
+        assertMisuse(
+                SagaError.STUB_MISSING,
+                () -> builder(local("count", Integer.class))
+                        .stub(StepKey.of("count", Long.class), 7L)
+                        .build());
     }
 
     @Test
     void a_stub_of_no_step_is_refused() {
-        assertMisuse(SagaError.STUB_WITHOUT_STEP, () ->
-                        builder(local("count", null)).stub("count").stub("cuont").build())
+        assertMisuse(
+                        SagaError.STUB_WITHOUT_STEP,
+                        () -> builder(local("count", null))
+                                .stub("count")
+                                .stub("cuont")
+                                .build())
                 .hasMessageContaining("cuont");
     }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The fence: a change whose guard does not match in every part affects nothing (protocol §3). */
 interface GuardContract extends StoreUnderTest {
     /** Each part of a guard, made wrong alone. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions keep no state
     enum Wrong {
         SAGA(g -> new Guard(UUID.randomUUID(), g.runSeq(), g.state(), g.step(), g.attempts())),
         OLDER_RUN(g -> new Guard(g.sagaId(), g.runSeq() - 1, g.state(), g.step(), g.attempts())),
