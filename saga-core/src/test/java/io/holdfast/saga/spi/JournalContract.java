@@ -82,7 +82,7 @@ interface JournalContract extends StoreUnderTest {
         store().move(Samples.wrong(saga), NODE, Changes.next(saga, "second").change());
         store().append(id, NODE, 1, NewEntry.of(Kind.LATE, "first", Direction.FORWARD));
         store().cancel(id, NODE, "enough");
-        saga = moved(Changes.ended(load(id), SagaState.STUCK));
+        move(Changes.ended(load(id), SagaState.STUCK));
         store().operate(id, OperatorAction.RETRY, "somebody: try again");
 
         assertThat(kinds(id))
