@@ -169,6 +169,17 @@ class DefinitionRulesTest {
     }
 
     @Test
+    void a_pivot_with_a_condition_is_refused() {
+        assertRefused(
+                        SagaError.CONDITION_ON_PIVOT,
+                        () -> builder()
+                                .step(step("a"))
+                                .pivot(external("pay").when(ctx -> true))
+                                .build())
+                .hasMessageContaining("\"pay\"");
+    }
+
+    @Test
     void locks_that_may_be_taken_over_need_a_local_pivot() {
         FakeLock taken = new FakeLock("orders").takenOver();
         assertRefused(

@@ -107,7 +107,7 @@ class BackwardTest extends InVirtualTime {
     }
 
     @Test
-    @DisplayName("B26: one attempt in doubt is not cleared by a later rejection's absence: a timeout counts as doubt")
+    @DisplayName("B26: an attempt that timed out is in doubt as well")
     void a_timeout_is_doubt() {
         List<String> keys = new ArrayList<>();
         run(saga().step(external("a", ctx -> {
@@ -133,6 +133,21 @@ class BackwardTest extends InVirtualTime {
         run(saga().step(number(new StepRejectedException("declined"))).build());
 
         assertThat(effects).containsExactly("number");
+        assertThat(known).isEmpty();
+    }
+
+    @Test
+    @DisplayName("B26: doubt is settled by nothing but an answer of the participant for this key")
+    void a_rejection_settles_doubt_and_another_failure_does_not() {
+        run(saga().step(external("a", ctx -> {
+                            throw ctx.attempt() == 1 ? new IOException("reset") : new StepRejectedException("declined");
+                        })
+                        .compensatedBy((ctx, result) -> known.add("undo a"))
+                        .retry(every(MINUTE, 2)))
+                .build());
+
+        assertThat(entries(Kind.STEP_FAILED)).hasSize(1);
+        assertThat(entries(Kind.STEP_REJECTED)).hasSize(1);
         assertThat(known).isEmpty();
     }
 

@@ -17,9 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 interface CancelContract extends StoreUnderTest {
     @Test
     default void the_cancel_of_an_owned_saga_flips_state_and_direction_only() {
-        StoredSaga before = owned("a");
+        owned("a");
         passTime(LEASE.plusMinutes(1));
-        before = moved(Changes.failed(store().claimDue(order(NODE, 1)).get(0).saga()));
+        StoredSaga before =
+                moved(Changes.failed(store().claimDue(order(NODE, 1)).get(0).saga()));
 
         assertThat(store().cancel(before.sagaId(), OTHER_NODE, "changed my mind"))
                 .isEqualTo(Verdict.APPLIED);
@@ -52,9 +53,9 @@ interface CancelContract extends StoreUnderTest {
 
     @Test
     default void the_cancel_of_an_unowned_saga_makes_it_due_under_another_run_seq() {
-        StoredSaga before = owned("a");
+        owned("a");
         passTime(LEASE.plusMinutes(1));
-        before = store().claimDue(order(NODE, 1)).get(0).saga();
+        StoredSaga before = store().claimDue(order(NODE, 1)).get(0).saga();
         before = moved(Changes.parked(moved(Changes.failed(before)), Duration.ofDays(1)));
         assertThat(before.takeovers()).isEqualTo(1);
 

@@ -155,6 +155,7 @@ interface ClaimContract extends StoreUnderTest {
     }
 
     /** Whose turn it is. */
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is
     enum Served {
         ORDERS(List.of(Samples.DEFINITION, Samples.OTHER_TYPE)),
         REFUNDS(List.of(Samples.OTHER_TYPE, Samples.DEFINITION));
