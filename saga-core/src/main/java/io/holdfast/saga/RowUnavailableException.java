@@ -27,6 +27,7 @@ public final class RowUnavailableException extends SagaException {
         }
     }
 
+    /** Why; serialised with the exception. */
     private final Reason reason;
 
     /**

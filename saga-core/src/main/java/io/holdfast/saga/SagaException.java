@@ -10,6 +10,7 @@ public abstract class SagaException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    /** What is the case; serialised with the exception. */
     private final SagaError error;
 
     /**

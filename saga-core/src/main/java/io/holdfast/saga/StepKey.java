@@ -14,6 +14,8 @@ public record StepKey<R>(String name, Class<R> resultClass) {
     /**
      * Checks both.
      *
+     * @param name 1 to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit
+     * @param resultClass a class without type parameters
      * @throws SagaDefinitionException when the name is not valid (SAGA-101) or the class cannot be restored from JSON
      *     (SAGA-103)
      */
