@@ -65,8 +65,9 @@ SELECT s.saga_id, s.type_name, s.business_key, s.state, s.step, s.due_at AS next
        w.at AS seen_at, w.error
 FROM ${schema}.saga s
 CROSS JOIN LATERAL (
-    SELECT l.at, l.error FROM ${schema}.saga_log l
-    WHERE l.saga_id = s.saga_id AND l.step = s.step AND l.at >= s.step_at AND l.error IS NOT NULL
+    -- a wait is no failure: its PARKED entry has the reason as a note
+    SELECT l.at, coalesce(l.error, l.note) AS error FROM ${schema}.saga_log l
+    WHERE l.saga_id = s.saga_id AND l.step = s.step AND l.at >= s.step_at AND (l.error IS NOT NULL OR l.kind = 'PARKED')
     ORDER BY l.seq DESC LIMIT 1) AS w
 JOIN ${schema}.saga h
   ON h.saga_id = CAST(substring(w.error FROM 'SAGA-401: .* is held by saga ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})') AS uuid)
