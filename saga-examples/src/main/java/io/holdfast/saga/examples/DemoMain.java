@@ -1,16 +1,17 @@
 package io.holdfast.saga.examples;
 
-/** The demo: runs a few sagas and prints what became of them. */
-public final class DemoMain {
+import io.holdfast.saga.examples.demo.Demo;
 
+/** The demo: a shop whose nodes are declined, refused, killed and frozen, and whose books are right in the end. */
+public final class DemoMain {
     private DemoMain() {}
 
     /**
-     * Runs the demo.
+     * Runs the demo. Ends the JVM: with 0, or with 1 when an invariant was violated.
      *
      * @param args none are read
      */
     public static void main(String[] args) {
-        System.out.println("Holdfast demo: nothing to show yet.");
+        System.exit(new Demo(System.out).run() ? 0 : 1);
     }
 }
