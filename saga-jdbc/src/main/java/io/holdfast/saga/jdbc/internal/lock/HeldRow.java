@@ -4,6 +4,7 @@ import io.holdfast.saga.ConcurrentSagaException;
 import io.holdfast.saga.ConcurrentSagaException.Advice;
 import io.holdfast.saga.ConcurrentSagaException.Busy;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
+import io.holdfast.saga.jdbc.internal.TurnBack;
 import io.holdfast.saga.jdbc.internal.lock.LockRequest.Claimer;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,13 +26,13 @@ final class HeldRow {
             Map.Entry.<Instant, UUID>comparingByKey().thenComparing(Map.Entry.comparingByValue());
 
     private final HolderSql holders;
-    private final TurnBack turnBack;
+    private final JdbcTransaction transaction;
     private final LockSpec lock;
     private final LockRequest request;
 
     HeldRow(JdbcTransaction transaction, LockSpec lock, LockRequest request) {
         this.holders = new HolderSql(transaction.dsl(), transaction.tables());
-        this.turnBack = new TurnBack(transaction);
+        this.transaction = transaction;
         this.lock = lock;
         this.request = request;
     }
@@ -57,11 +58,11 @@ final class HeldRow {
     private boolean turnsBack(SeenRow row, UUID holderId, Holder holder) {
         return lock.takeOver()
                 && holder.canBeTurnedBack()
-                && turnBack.turn(
+                && TurnBack.in(
+                        transaction,
                         holderId,
                         request.claimer().node(),
-                        "its lock on " + RowIds.print(lock.table(), row.id())
-                                + " had expired and was taken over by saga "
+                        "its lock on " + RowIds.print(lock.table(), row.id()) + " had expired and was taken over by saga "
                                 + request.claimer().sagaId());
     }
 

@@ -70,12 +70,16 @@ final class HeldRows {
     }
 
     LockLostException lost(List<List<String>> ids, String consequence) {
-        String first = RowIds.print(table, ids.get(0));
-        String more = ids.size() > 1 ? " (and " + (ids.size() - 1) + " more)" : "";
         return new LockLostException(
                 SagaError.LOCK_LOST,
-                first + more + " is not held by saga " + holder + " any more; " + consequence
+                print(ids) + " is not held by saga " + holder + " any more; " + consequence
                         + "; nobody else's row was touched");
+    }
+
+    /** For people. */
+    String print(List<List<String>> ids) {
+        String more = ids.size() > 1 ? " (and " + (ids.size() - 1) + " more)" : "";
+        return RowIds.print(table, ids.get(0)) + more;
     }
 
     private void requireDone(Map<List<String>, Boolean> done, String why) {

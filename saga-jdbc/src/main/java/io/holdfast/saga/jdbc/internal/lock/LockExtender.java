@@ -1,5 +1,6 @@
 package io.holdfast.saga.jdbc.internal.lock;
 
+import io.holdfast.saga.jdbc.internal.HoldingExtender;
 import io.holdfast.saga.jdbc.internal.lock.RenewalSql.Wanted;
 import io.holdfast.saga.spi.Holding;
 import java.util.ArrayList;
@@ -11,18 +12,14 @@ import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
 
-/** Renews the rows that receipts name, table by table. Threadsafe. */
-public final class LockExtender {
+/** Renews the rows that receipts name, table by table; a table whose renewal fails does not keep the others from theirs. */
+public final class LockExtender implements HoldingExtender {
     private static final int MOST_AT_ONCE = 500;
 
     private static final Comparator<TableSpec> IN_ORDER =
             Comparator.comparing((TableSpec table) -> table.quoted()).thenComparing(TableSpec::toString);
 
-    /**
-     * Renews. A table whose renewal fails does not keep the others from theirs.
-     *
-     * @param dsl on a connection whose statements commit by themselves
-     */
+    @Override
     public void extend(DSLContext dsl, List<Holding> holdings) {
         @Nullable DataAccessException failure = null;
         for (Map.Entry<TableSpec, List<Wanted>> table : byTable(holdings).entrySet()) {

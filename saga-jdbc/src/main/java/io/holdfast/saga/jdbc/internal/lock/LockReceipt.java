@@ -6,6 +6,7 @@ import io.holdfast.saga.internal.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -70,6 +71,11 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
     private static void put(ObjectNode json, String name, List<String> texts) {
         ArrayNode array = json.putArray(name);
         texts.forEach(array::add);
+    }
+
+    /** A receipt, if the JSON is one at all. */
+    static Optional<LockReceipt> find(String json) {
+        return json.contains("\"lock\"") && json.contains("\"millis\"") ? Optional.of(read(json)) : Optional.empty();
     }
 
     static LockReceipt read(String json) {

@@ -3,6 +3,7 @@ package io.holdfast.saga.jdbc.internal.lock;
 import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.LockLostException;
 import io.holdfast.saga.RetriableStep;
+import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaUsageException;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.internal.Checks;
@@ -27,13 +28,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A lock on the rows that a function finds in the data. */
 final class RowLock<D> implements SemanticLock<D> {
-    private static final Logger LOG = LoggerFactory.getLogger(SemanticLock.class);
-
     private final LockSpec lock;
     private final Function<? super D, ? extends Collection<?>> ids;
 
@@ -135,34 +132,42 @@ final class RowLock<D> implements SemanticLock<D> {
             return;
         }
         LockReceipt receipt = LockReceipt.read(((Receipt) known.result()).json());
-        List<List<String>> lost =
-                rows(ctx, TransactionContext.open(transaction), receipt).giveBack(receipt.acquired(), Row::former);
-        lost.forEach(id -> LOG.info(
-                "{} was not restored: saga {} does not hold it any more",
-                RowIds.print(receipt.table(), id),
-                ctx.sagaId()));
+        HeldRows rows = rows(ctx, TransactionContext.open(transaction), receipt);
+        List<List<String>> lost = rows.giveBack(receipt.acquired(), Row::former);
+        if (!lost.isEmpty()) {
+            ctx.note(rows.print(lost) + " not restored: the saga does not hold it any more");
+        }
     }
 
     private void give(EngineContext<D> ctx, JdbcTransaction transaction, Function<Row, @Nullable String> status) {
-        List<LockReceipt> receipts = lock.token().claims().stream()
-                .map(claim -> ctx.findResult(StepKey.of(claim, Receipt.class)))
-                .flatMap(Optional::stream)
-                .map(receipt -> LockReceipt.read(receipt.json()))
-                .toList();
+        List<LockReceipt> receipts = receipts(ctx);
+        if (receipts.isEmpty()) {
+            throw new LockLostException(
+                    SagaError.LOCK_LOST,
+                    "no claim of this lock on " + lock.table().quoted()
+                            + " was done (skipped by its condition?), so there is nothing to release");
+        }
         for (LockReceipt receipt : receipts) {
             HeldRows rows = rows(ctx, transaction, receipt);
             List<List<String>> lost = rows.giveBack(receipt.acquired(), status);
+            if (!lost.isEmpty() && lock.whenLost() == WhenLost.REFUSE) {
+                throw rows.lost(lost, "it cannot be released");
+            }
             if (!lost.isEmpty()) {
-                whenLost(rows.lost(lost, "it cannot be released"));
+                ctx.note(rows.print(lost) + " not released: the saga does not hold it any more");
             }
         }
     }
 
-    private void whenLost(LockLostException lost) {
-        if (lock.whenLost() == WhenLost.REFUSE) {
-            throw lost;
-        }
-        LOG.warn("{}; the saga goes on, as its lock says", lost.getMessage());
+    /** Of this lock's claims. A step of one of these names may be something else in a definition that shares the lock object. */
+    private List<LockReceipt> receipts(EngineContext<D> ctx) {
+        return lock.token().claims().stream()
+                .sorted()
+                .map(claim -> ctx.findResult(StepKey.of(claim, Receipt.class)))
+                .flatMap(Optional::stream)
+                .flatMap(receipt -> LockReceipt.find(receipt.json()).stream())
+                .filter(receipt -> receipt.table().quoted().equals(lock.table().quoted()))
+                .toList();
     }
 
     private static HeldRows rows(EngineContext<?> ctx, JdbcTransaction transaction, LockReceipt receipt) {
