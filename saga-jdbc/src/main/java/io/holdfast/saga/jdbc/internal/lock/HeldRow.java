@@ -62,7 +62,8 @@ final class HeldRow {
                         transaction,
                         holderId,
                         request.claimer().node(),
-                        "its lock on " + RowIds.print(lock.table(), row.id()) + " had expired and was taken over by saga "
+                        "its lock on " + RowIds.print(lock.table(), row.id())
+                                + " had expired and was taken over by saga "
                                 + request.claimer().sagaId());
     }
 

@@ -58,16 +58,17 @@ final class RenewalSql {
         List<Field<?>> fields = new ArrayList<>(rows.idsAsKeys());
         fields.add(MILLIS);
         List<List<String>> ids = wanted.stream().map(Wanted::id).distinct().toList();
-        return name("r").asMaterialized(DSL.select(fields)
-                .from(rows.table())
-                .join(list(wanted))
-                .on(isWanted())
-                .where(rows.among(ids))
-                .and(rows.deadline().isNull().or(rows.deadline().lt(after(MILLIS, " / 2"))))
-                .orderBy(rows.ids())
-                .forNoKeyUpdate()
-                .of(rows.table())
-                .skipLocked());
+        return name("r")
+                .asMaterialized(DSL.select(fields)
+                        .from(rows.table())
+                        .join(list(wanted))
+                        .on(isWanted())
+                        .where(rows.among(ids))
+                        .and(rows.deadline().isNull().or(rows.deadline().lt(after(MILLIS, " / 2"))))
+                        .orderBy(rows.ids())
+                        .forNoKeyUpdate()
+                        .of(rows.table())
+                        .skipLocked());
     }
 
     /** Compared as texts, which is what receipts hold; the index is found by the list of ids beside it. */

@@ -39,8 +39,7 @@ class ColumnTypesTest {
     ColumnTypesTest(TestDatabase database) {
         this.database = database;
         this.world = new LockWorld(database.pool(2));
-        world.sql(
-                """
+        world.sql("""
                 CREATE SCHEMA IF NOT EXISTS app;
                 DROP TYPE IF EXISTS app.order_status CASCADE;
                 DROP DOMAIN IF EXISTS app.short_status, app.order_no, app.never CASCADE;
@@ -121,8 +120,7 @@ class ColumnTypesTest {
     @Test
     @DisplayName("B78: composite ids")
     void composite_ids() {
-        LockSpec lock = table(
-                "tenant int, no bigint" + others(), "PRIMARY KEY (tenant, no)", "1, 2, 'NEW'");
+        LockSpec lock = table("tenant int, no bigint" + others(), "PRIMARY KEY (tenant, no)", "1, 2, 'NEW'");
         LockSpec composite = LockSpec.on(lock.table().idColumns("tenant", "no")).from("NEW");
 
         assertWorks(composite, RowId.of(1, 2L));
@@ -132,16 +130,16 @@ class ColumnTypesTest {
     @DisplayName("B78: statuses, an enum and domains of a schema that is not on the search path among them")
     @ValueSource(strings = {"text", "varchar", "varchar(10)", "app.order_status", "app.short_status"})
     void statuses(String type) {
-        LockSpec lock =
-                table("id bigint PRIMARY KEY, status " + type + ", saga_id uuid, locked_until timestamptz", "", "1, 'NEW'");
+        LockSpec lock = table(
+                "id bigint PRIMARY KEY, status " + type + ", saga_id uuid, locked_until timestamptz", "", "1, 'NEW'");
 
         assertWorks(lock, 1L);
         assertWorks(anyStatus(type), 1L);
     }
 
     private LockSpec anyStatus(String type) {
-        LockSpec lock =
-                table("id bigint PRIMARY KEY, status " + type + ", saga_id uuid, locked_until timestamptz", "", "1, 'NEW'");
+        LockSpec lock = table(
+                "id bigint PRIMARY KEY, status " + type + ", saga_id uuid, locked_until timestamptz", "", "1, 'NEW'");
         return LockSpec.on(lock.table()).orphanedAs("NEW");
     }
 
@@ -182,16 +180,17 @@ class ColumnTypesTest {
         TableSpec table = table(columns, "", "").table();
 
         assertThatThrownBy(() -> check(table))
-                .isInstanceOfSatisfying(SagaDefinitionException.class, e -> assertThat(e.error())
-                        .isEqualTo(SagaError.INVALID_BUSINESS_TABLE))
+                .isInstanceOfSatisfying(
+                        SagaDefinitionException.class,
+                        e -> assertThat(e.error()).isEqualTo(SagaError.INVALID_BUSINESS_TABLE))
                 .hasMessageContaining(said);
     }
 
     @Test
     @DisplayName("B78: statuses that are no labels of the enum are refused when the lock is registered")
     void unknown_labels() {
-        LockSpec lock = table(
-                "id bigint PRIMARY KEY, status app.order_status, saga_id uuid, locked_until timestamptz", "", "");
+        LockSpec lock =
+                table("id bigint PRIMARY KEY, status app.order_status, saga_id uuid, locked_until timestamptz", "", "");
         lock.released("SHIPPED");
 
         assertThatThrownBy(() -> new LockResource(lock).register(DSL.using(database.dataSource(), SQLDialect.POSTGRES)))
@@ -222,8 +221,7 @@ class ColumnTypesTest {
 
     @Test
     void partitioned_tables_can_be_locked() {
-        world.sql(
-                """
+        world.sql("""
                 CREATE TABLE parts (id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamptz)
                     PARTITION BY RANGE (id);
                 CREATE TABLE part1 PARTITION OF parts FOR VALUES FROM (0) TO (100);
@@ -234,8 +232,9 @@ class ColumnTypesTest {
 
     @Test
     void the_printed_ddl_makes_a_table_fit() {
-        world.sql("CREATE SCHEMA \"Old \"\" one\"; CREATE TABLE \"Old \"\" one\".\"Order Items\" (id bigint PRIMARY KEY, status text);"
-                + "INSERT INTO \"Old \"\" one\".\"Order Items\" VALUES (1, 'NEW')");
+        world.sql(
+                "CREATE SCHEMA \"Old \"\" one\"; CREATE TABLE \"Old \"\" one\".\"Order Items\" (id bigint PRIMARY KEY, status text);"
+                        + "INSERT INTO \"Old \"\" one\".\"Order Items\" VALUES (1, 'NEW')");
         TableSpec table = TableSpec.of("Old \" one", "Order Items")
                 .holderColumn("Held By")
                 .deadlineColumn("until\n; DROP SCHEMA app CASCADE; --");

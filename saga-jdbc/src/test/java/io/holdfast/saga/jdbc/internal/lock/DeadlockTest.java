@@ -44,12 +44,14 @@ class DeadlockTest {
     /** Nodes whose sessions find the same rows in opposite orders: along the index, or as they were written. */
     private LockWorld node(String... disabled) {
         PGSimpleDataSource source = database.dataSource();
-        source.setOptions(Stream.of(disabled).map(plan -> "-c enable_" + plan + "=off").collect(joining(" ")));
+        source.setOptions(
+                Stream.of(disabled).map(plan -> "-c enable_" + plan + "=off").collect(joining(" ")));
         return new LockWorld(database.pool(2, config -> config.setDataSource(source)));
     }
 
     @Test
-    @DisplayName("B51: two workers that claim and undo the same rows in opposite orders never deadlock, and never both hold them")
+    @DisplayName(
+            "B51: two workers that claim and undo the same rows in opposite orders never deadlock, and never both hold them")
     void opposite_orders() {
         world.sql("DELETE FROM orders; INSERT INTO orders (id) SELECT n FROM generate_series(20, 1, -1) n");
         AtomicInteger taken = new AtomicInteger();
@@ -66,8 +68,7 @@ class DeadlockTest {
         assertThat(taken.get()).isBetween(ROUNDS, 2 * ROUNDS);
         assertThat(world.value(Long.class, "SELECT count(*) FROM orders WHERE status <> 'NEW' OR saga_id IS NOT NULL"))
                 .isZero();
-        assertThat(world.value(
-                        Long.class, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
+        assertThat(world.value(Long.class, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
                 .isZero();
     }
 

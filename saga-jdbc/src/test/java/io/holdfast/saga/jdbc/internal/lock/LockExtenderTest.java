@@ -23,9 +23,8 @@ import org.junit.jupiter.api.Test;
 class LockExtenderTest {
     private static final LockSpec ORDERS =
             LockSpec.on(TableSpec.of("orders")).from("NEW").lockFor(Duration.ofSeconds(100));
-    private static final LockSpec STOCK = LockSpec.on(TableSpec.of("stock").idColumn("sku"))
-            .from("FREE")
-            .lockFor(Duration.ofSeconds(10));
+    private static final LockSpec STOCK =
+            LockSpec.on(TableSpec.of("stock").idColumn("sku")).from("FREE").lockFor(Duration.ofSeconds(10));
 
     private final TestDatabase database;
     private final LockWorld world;
@@ -49,8 +48,8 @@ class LockExtenderTest {
     }
 
     private void leave(String table, String where, int seconds) {
-        world.sql("UPDATE " + table + " SET locked_until = clock_timestamp() + interval '" + seconds + " seconds' WHERE "
-                + where);
+        world.sql("UPDATE " + table + " SET locked_until = clock_timestamp() + interval '" + seconds
+                + " seconds' WHERE " + where);
     }
 
     private long secondsLeft(String table, String where) {
@@ -108,20 +107,14 @@ class LockExtenderTest {
 
     @Test
     void composite_ids_are_renewed() {
-        world.sql(
-                """
+        world.sql("""
                 CREATE TABLE lines (tenant int, no bigint, status text DEFAULT 'NEW', saga_id uuid, locked_until timestamptz,
                                     PRIMARY KEY (tenant, no));
                 INSERT INTO lines (tenant, no) VALUES (1, 1), (1, 2), (2, 1)""");
-        LockSpec lines = LockSpec.on(TableSpec.of("lines").idColumns("tenant", "no")).from("NEW");
+        LockSpec lines =
+                LockSpec.on(TableSpec.of("lines").idColumns("tenant", "no")).from("NEW");
         UUID saga = world.saga();
-        Holding held = holding(
-                saga,
-                world.claim(
-                        lines,
-                        saga,
-                        RowId.of(1, 2L),
-                        RowId.of(2, 1L)));
+        Holding held = holding(saga, world.claim(lines, saga, RowId.of(1, 2L), RowId.of(2, 1L)));
         leave("lines", "saga_id IS NOT NULL", 5);
 
         extend(held);
@@ -138,8 +131,7 @@ class LockExtenderTest {
         leave("stock", "sku = 'a'", 1);
         world.sql("DROP TABLE orders");
 
-        assertThat(catchThrowable(() -> extend(orders, stock)))
-                .isNotNull();
+        assertThat(catchThrowable(() -> extend(orders, stock))).isNotNull();
 
         assertThat(secondsLeft("stock", "sku = 'a'")).isGreaterThan(5);
     }

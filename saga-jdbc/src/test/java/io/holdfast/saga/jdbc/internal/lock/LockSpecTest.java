@@ -33,7 +33,8 @@ class LockSpecTest {
     private static void assertRefused(SagaError error, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        SagaDefinitionException.class, e -> assertThat(e.error()).isEqualTo(error));
+                        SagaDefinitionException.class,
+                        e -> assertThat(e.error()).isEqualTo(error));
     }
 
     @ParameterizedTest
@@ -64,7 +65,11 @@ class LockSpecTest {
     @DisplayName("B22: durations out of range are refused where they are given")
     void durations() {
         for (Duration wrong : List.of(
-                Duration.ZERO, Duration.ofMillis(-1), Duration.ofNanos(1), Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(366))) {
+                Duration.ZERO,
+                Duration.ofMillis(-1),
+                Duration.ofNanos(1),
+                Duration.ofSeconds(Long.MAX_VALUE),
+                Duration.ofDays(366))) {
             assertRefused(SagaError.INVALID_DURATION, () -> LOCK.deadline(wrong));
             assertRefused(SagaError.INVALID_DURATION, () -> LOCK.waiting(wrong));
         }
@@ -95,7 +100,10 @@ class LockSpecTest {
 
         assertThat(original).hasFieldOrPropertyWithValue("lock.statuses.pending", "PENDING");
         assertThat(copy).hasFieldOrPropertyWithValue("lock.statuses.pending", "HELD");
-        assertThat(copy).extracting("lock.token").isEqualTo(token(original)).isNotEqualTo(token(STEPS.lock(ORDERS, Order::id)));
+        assertThat(copy)
+                .extracting("lock.token")
+                .isEqualTo(token(original))
+                .isNotEqualTo(token(STEPS.lock(ORDERS, Order::id)));
     }
 
     private static Object token(SemanticLock<Order> lock) {
@@ -119,8 +127,8 @@ class LockSpecTest {
         TableSpec orders = TableSpec.of("orders");
         for (Object wrong : new Object[] {null, new Order(1, null), 1.5, List.of(1), "nul\u0000"}) {
             assertThatThrownBy(() -> RowIds.of(orders, Collections.singletonList(wrong)))
-                    .isInstanceOfSatisfying(SagaUsageException.class, e -> assertThat(e.error())
-                            .isEqualTo(SagaError.ROW_ID_INVALID));
+                    .isInstanceOfSatisfying(
+                            SagaUsageException.class, e -> assertThat(e.error()).isEqualTo(SagaError.ROW_ID_INVALID));
         }
         assertThatThrownBy(() -> RowIds.of(orders, null)).isInstanceOf(SagaUsageException.class);
         assertThatThrownBy(() -> RowIds.of(orders, Collections.nCopies(1001, 1)))

@@ -45,9 +45,7 @@ class MarkRefusedTest {
                             RowUnavailableException.class,
                             e -> assertThat(e.reason()).isEqualTo(Reason.MARK_REFUSED));
         }
-        assertThat(world.row("orders", "id = 1"))
-                .containsEntry("status", "NEW")
-                .containsEntry("saga_id", null);
+        assertThat(world.row("orders", "id = 1")).containsEntry("status", "NEW").containsEntry("saga_id", null);
     }
 
     @ParameterizedTest

@@ -43,8 +43,7 @@ class NamesTest {
     @Test
     @DisplayName("B79: schema and table are two names, in their case; a decoy of the same name is not touched")
     void mixed_case_and_decoys() {
-        world.sql(
-                """
+        world.sql("""
                 CREATE SCHEMA "Sales";
                 CREATE TABLE "Sales"."Order Items" ("Id" bigint PRIMARY KEY, "Status" text, "Saga" uuid, "Until" timestamptz);
                 INSERT INTO "Sales"."Order Items" VALUES (1, 'NEW');
@@ -62,7 +61,8 @@ class NamesTest {
         LockReceipt receipt = world.claim(lock, saga, 1L);
         assertThat(world.row("\"Sales\".\"Order Items\"", "true")).containsEntry("Saga", saga);
         world.assertHeld(saga, receipt);
-        new LockExtender().extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
+        new LockExtender()
+                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
         world.release(saga, receipt, "CONFIRMED");
 
         assertThat(world.row("\"Sales\".\"Order Items\"", "true")).containsEntry("Status", "CONFIRMED");
@@ -84,18 +84,22 @@ class NamesTest {
                 "line\nbreak"
             })
     void hostile_tables(String name) {
-        Fixtures.install(database.dataSource(), "DROP TABLE IF EXISTS orders, effect; " + Fixtures.ORDERS + Fixtures.EFFECT);
+        Fixtures.install(
+                database.dataSource(), "DROP TABLE IF EXISTS orders, effect; " + Fixtures.ORDERS + Fixtures.EFFECT);
         TableSpec missing = TableSpec.of(name);
         assertThatThrownBy(() -> TableCheck.check(dsl(), missing, Set.of()))
                 .isInstanceOf(SagaDefinitionException.class);
-        assertThatThrownBy(() -> world.claim(LockSpec.on(missing), world.saga(), 1L)).isNotNull();
+        assertThatThrownBy(() -> world.claim(LockSpec.on(missing), world.saga(), 1L))
+                .isNotNull();
 
         String quoted = missing.quoted();
-        world.sql("CREATE TABLE " + quoted + " (LIKE orders INCLUDING ALL); INSERT INTO " + quoted + " (id) VALUES (1)");
+        world.sql(
+                "CREATE TABLE " + quoted + " (LIKE orders INCLUDING ALL); INSERT INTO " + quoted + " (id) VALUES (1)");
         TableCheck.check(dsl(), missing, Set.of());
         UUID saga = world.saga();
         LockReceipt receipt = world.claim(LockSpec.on(missing), saga, 1L);
-        new LockExtender().extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
+        new LockExtender()
+                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
         world.restore(saga, receipt);
 
         assertThat(world.value(Long.class, "SELECT count(*) FROM orders WHERE status = 'NEW' AND saga_id IS NULL"))
@@ -107,10 +111,10 @@ class NamesTest {
     @DisplayName("B125: hostile statuses and ids are values")
     @ValueSource(strings = {"x' OR 'a'='a", "'; DROP TABLE effect; --", "\\'", "? {0} :x", "\"", "\uD83D\uDE00"})
     void hostile_values(String value) {
-        world.sql("DROP TABLE IF EXISTS docs, effect; CREATE TABLE docs (id text PRIMARY KEY, status text, saga_id uuid,"
-                + " locked_until timestamptz);" + Fixtures.EFFECT);
-        Sql.execute(
-                database.dataSource(), "INSERT INTO docs VALUES (?, ?), ('other', 'NEW')", value, value);
+        world.sql(
+                "DROP TABLE IF EXISTS docs, effect; CREATE TABLE docs (id text PRIMARY KEY, status text, saga_id uuid,"
+                        + " locked_until timestamptz);" + Fixtures.EFFECT);
+        Sql.execute(database.dataSource(), "INSERT INTO docs VALUES (?, ?), ('other', 'NEW')", value, value);
         LockSpec lock = LockSpec.on(TableSpec.of("docs")).from(value).pending(value + "!");
         UUID saga = world.saga();
 
@@ -155,8 +159,7 @@ class NamesTest {
         assertRefused(() -> BusinessTable.of("orders").idColumns());
         assertRefused(() -> BusinessTable.of("orders").idColumns("a", "a"));
         assertRefused(() -> BusinessTable.of("orders").statusColumn("id"));
-        assertThatThrownBy(() -> BusinessTable.of((Table<?>) null))
-                .isInstanceOf(SagaDefinitionException.class);
+        assertThatThrownBy(() -> BusinessTable.of((Table<?>) null)).isInstanceOf(SagaDefinitionException.class);
     }
 
     @Test
@@ -168,7 +171,8 @@ class NamesTest {
 
     private static void assertRefused(ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOfSatisfying(SagaDefinitionException.class, e -> assertThat(e.error())
-                        .isEqualTo(SagaError.INVALID_BUSINESS_TABLE));
+                .isInstanceOfSatisfying(
+                        SagaDefinitionException.class,
+                        e -> assertThat(e.error()).isEqualTo(SagaError.INVALID_BUSINESS_TABLE));
     }
 }

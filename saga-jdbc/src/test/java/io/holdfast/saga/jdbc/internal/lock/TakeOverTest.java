@@ -208,7 +208,8 @@ class TakeOverTest {
                 .isEqualTo(Advice.FAIL);
         assertThat(busy(patient, request(claimer(false, after), Duration.ZERO)).advice())
                 .isEqualTo(Advice.WAIT);
-        assertThat(busy(patient, request(claimer(true, before), Duration.ofMinutes(1))).advice())
+        assertThat(busy(patient, request(claimer(true, before), Duration.ofMinutes(1)))
+                        .advice())
                 .isEqualTo(Advice.FAIL);
         assertThat(busy(LOCK, request(claimer(true, before), Duration.ZERO)).advice())
                 .isEqualTo(Advice.FAIL);
@@ -272,7 +273,8 @@ class TakeOverTest {
 
     @Test
     void a_holder_column_that_holds_no_saga_is_reported() {
-        world.sql("ALTER TABLE orders ALTER saga_id TYPE text; UPDATE orders SET status = 'PENDING', saga_id = 'me' WHERE id = 1");
+        world.sql(
+                "ALTER TABLE orders ALTER saga_id TYPE text; UPDATE orders SET status = 'PENDING', saga_id = 'me' WHERE id = 1");
 
         assertRefused(Reason.MARK_REFUSED, LOCK);
     }
@@ -280,6 +282,7 @@ class TakeOverTest {
     private void assertRefused(Reason reason, LockSpec lock) {
         assertThatThrownBy(() -> world.claim(lock, world.saga(), 1L))
                 .isInstanceOfSatisfying(
-                        RowUnavailableException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+                        RowUnavailableException.class,
+                        e -> assertThat(e.reason()).isEqualTo(reason));
     }
 }
