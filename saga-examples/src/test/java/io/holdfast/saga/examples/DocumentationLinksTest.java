@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every relative link of the documentation leads to a file, and every page can be reached. */
+/** Every relative link of the documentation leads to a file, every page can be reached, and tests it names are there. */
 class DocumentationLinksTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|Contract))`");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
 
     @Test
@@ -33,6 +34,20 @@ class DocumentationLinksTest {
                 .flatMap(page -> links(page).filter(link -> !link.equals(page)))
                 .toList();
         assertThat(pages).filteredOn(page -> !linked.contains(page)).containsExactly(ROOT.resolve("README.md"));
+    }
+
+    @Test
+    void every_test_that_is_named_is_there() throws IOException {
+        try (Stream<Path> modules = Files.walk(ROOT)) {
+            List<String> tests = modules.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Test.java") || name.endsWith("Contract.java"))
+                    .toList();
+            assertThat(TEST.matcher(Files.readString(ROOT.resolve("docs/reliability.md")))
+                            .results())
+                    .extracting(name -> name.group(1) + ".java")
+                    .isNotEmpty()
+                    .isSubsetOf(tests);
+        }
     }
 
     private static List<Path> pages() throws IOException {
