@@ -6,10 +6,10 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 
 /** A DataSource that always hands out the same connection, which survives being closed: to look at what it was left as. */
-final class Unclosed {
+public final class Unclosed {
     private Unclosed() {}
 
-    static DataSource dataSource(Connection connection) {
+    public static DataSource dataSource(Connection connection) {
         Connection open = proxy(Connection.class, connection);
         return (DataSource) Proxy.newProxyInstance(
                 Unclosed.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> open);
