@@ -8,10 +8,10 @@ import io.holdfast.saga.internal.Engine;
 import io.holdfast.saga.internal.Payloads;
 import io.holdfast.saga.internal.Settings;
 import io.holdfast.saga.internal.Waiting;
-import io.holdfast.saga.jdbc.internal.lock.LockExtender;
 import io.holdfast.saga.jdbc.JdbcSagas;
 import io.holdfast.saga.jdbc.admin.SagaAdmin;
 import io.holdfast.saga.jdbc.audit.SagaAudit;
+import io.holdfast.saga.jdbc.internal.lock.LockExtender;
 import io.holdfast.saga.jdbc.internal.reaper.QuartzTicks;
 import io.holdfast.saga.jdbc.internal.reaper.Ticks;
 import io.holdfast.saga.jdbc.reaper.Reaper;
@@ -37,8 +37,7 @@ final class RunningSagas implements JdbcSagas {
     private RunningSagas(SagasBuilder parts, Settings settings) {
         this.tables = SagaTables.in(parts.schema.name());
         this.audit = new AuditReads(parts.dataSource, parts.schema.name());
-        PostgresSagaStore store =
-                new PostgresSagaStore(parts.dataSource, parts.heartbeats, tables, new LockExtender());
+        PostgresSagaStore store = new PostgresSagaStore(parts.dataSource, parts.heartbeats, tables, new LockExtender());
         this.engine = new Engine(
                 settings,
                 new Engine.Parts(

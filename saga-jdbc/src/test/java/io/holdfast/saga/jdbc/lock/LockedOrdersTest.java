@@ -79,9 +79,9 @@ class LockedOrdersTest {
                         })
                         .noCompensation("only looks"))
                 .pivot(STEPS.external("pay", ctx -> {
-                            paid.incrementAndGet();
-                            pay.run(ctx);
-                        }))
+                    paid.incrementAndGet();
+                    pay.run(ctx);
+                }))
                 .then(release)
                 .build());
     }
@@ -171,12 +171,13 @@ class LockedOrdersTest {
         List<SagaHandle> all =
                 IntStream.range(0, 12).mapToObj(i -> start("hot-" + i, 1)).toList();
 
-        assertThat(all).allSatisfy(saga -> assertThat(
-                        saga.await(LIMIT).map(SagaOutcome::state))
-                .contains(SagaState.COMPLETED));
+        assertThat(all)
+                .allSatisfy(saga ->
+                        assertThat(saga.await(LIMIT).map(SagaOutcome::state)).contains(SagaState.COMPLETED));
         assertThat(worked).hasValue(12);
         assertThat(order(1)).containsEntry("status", "NEW").containsEntry("saga_id", null);
-        assertThat(Sql.value(dataSource, Long.class, "SELECT count(*) FROM holdfast.saga_log WHERE kind LIKE '%FAILED'"))
+        assertThat(Sql.value(
+                        dataSource, Long.class, "SELECT count(*) FROM holdfast.saga_log WHERE kind LIKE '%FAILED'"))
                 .isZero();
     }
 
@@ -240,7 +241,8 @@ class LockedOrdersTest {
         work = ctx -> {
             if (worked.get() == 1) {
                 sql("UPDATE orders SET locked_until = clock_timestamp() - interval '1 s' WHERE id = 1");
-                sql("UPDATE holdfast.saga SET owner = 'dead', run_seq = run_seq + 1,"
+                sql(
+                        "UPDATE holdfast.saga SET owner = 'dead', run_seq = run_seq + 1,"
                                 + " due_at = clock_timestamp() - interval '1 s' WHERE saga_id = ?",
                         ctx.sagaId());
             }
@@ -249,7 +251,9 @@ class LockedOrdersTest {
         SagaHandle abandoned = start("a", 1);
         await().atMost(LIMIT)
                 .until(() -> Sql.value(
-                        dataSource, Boolean.class, "SELECT coalesce(bool_or(owner = 'dead'), false) FROM holdfast.saga"));
+                        dataSource,
+                        Boolean.class,
+                        "SELECT coalesce(bool_or(owner = 'dead'), false) FROM holdfast.saga"));
 
         assertThat(outcome("b", 1).state()).isEqualTo(SagaState.COMPLETED);
 
@@ -267,8 +271,12 @@ class LockedOrdersTest {
                 .step(inner.claim("inner"))
                 .pivot(STEPS.local("pivot", ctx -> {}))
                 .then(inner.release("release-inner", "INNER"))
-                .then(STEPS.local("between", ctx -> ctx.dsl()
-                        .execute("update orders set version = version + 1 where id = 1 and saga_id = ?", ctx.sagaId())))
+                .then(STEPS.local(
+                        "between",
+                        ctx -> ctx.dsl()
+                                .execute(
+                                        "update orders set version = version + 1 where id = 1 and saga_id = ?",
+                                        ctx.sagaId())))
                 .then(outer.release("release-outer", "OUTER"))
                 .build());
 
@@ -283,7 +291,8 @@ class LockedOrdersTest {
     @Test
     @DisplayName("several rows, and a release as the pivot")
     void a_release_as_the_pivot() {
-        SemanticLock<Order> both = STEPS.lockAll(ORDERS, order -> List.of(order.id(), order.id() + 1)).from("NEW");
+        SemanticLock<Order> both = STEPS.lockAll(ORDERS, order -> List.of(order.id(), order.id() + 1))
+                .from("NEW");
         run(SagaDefinition.builder(TYPE)
                 .step(both.claim("claim"))
                 .pivot(both.release("confirm", "CONFIRMED"))

@@ -45,7 +45,8 @@ final class Catalog {
                                exists (select 1 from pg_catalog.pg_rewrite w
                                        where w.ev_class = c.oid and w.ev_type = '2' and w.rulename <> '_RETURN')
                         from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-                        where n.nspname = ? and c.relname = ?""", qualifiedName.get(0), qualifiedName.get(1)).stream()
+                        where n.nspname = ? and c.relname = ?\
+                        """, qualifiedName.get(0), qualifiedName.get(1)).stream()
                 .map(found ->
                         new Relation(found.get(0, Long.class), found.get(1, String.class), found.get(2, Boolean.class)))
                 .findFirst();
@@ -56,7 +57,8 @@ final class Catalog {
         return dsl.fetch("""
                         select cast(n.nspname as text)
                         from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-                        where c.relname = ? and c.relkind in ('r', 'p') order by 1 limit 5""", table).getValues(0, String.class);
+                        where c.relname = ? and c.relkind in ('r', 'p') order by 1 limit 5\
+                        """, table).getValues(0, String.class);
     }
 
     Map<String, Column> columns(Relation relation) {
@@ -75,7 +77,8 @@ final class Catalog {
                 from base b
                 join pg_catalog.pg_type t on t.oid = b.type and t.typtype <> 'd'
                 join pg_catalog.pg_namespace n on n.oid = t.typnamespace
-                join pg_catalog.pg_attribute a on a.attname = b.attname and a.attrelid = ?""", relation.oid, relation.oid)) {
+                join pg_catalog.pg_attribute a on a.attname = b.attname and a.attrelid = ?\
+                """, relation.oid, relation.oid)) {
             columns.put(
                     found.get(0, String.class),
                     new Column(
@@ -99,13 +102,14 @@ final class Catalog {
     /** The columns of each unique index that holds for every row at once. */
     List<Set<String>> uniqueKeys(Relation relation) {
         return dsl.fetch("""
-                        select array(select cast(a.attname as text)
-                                     from unnest(i.indkey) with ordinality k (attnum, place)
-                                     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-                                     where k.place <= i.indnkeyatts)
-                        from pg_catalog.pg_index i
-                        where i.indrelid = ? and i.indisunique and i.indisvalid and i.indimmediate
-                          and i.indpred is null and i.indexprs is null""", relation.oid).getValues(0, String[].class).stream()
+                          select array(select cast(a.attname as text)
+                                       from unnest(i.indkey) with ordinality k (attnum, place)
+                                       join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+                                       where k.place <= i.indnkeyatts)
+                          from pg_catalog.pg_index i
+                          where i.indrelid = ? and i.indisunique and i.indisvalid and i.indimmediate
+                            and i.indpred is null and i.indexprs is null\
+                          """, relation.oid).getValues(0, String[].class).stream()
                 .map(columns -> Arrays.stream(columns).collect(Collectors.toSet()))
                 .toList();
     }

@@ -19,10 +19,10 @@ final class TableDdl {
         lines.add("COMMENT ON COLUMN " + name + "." + holder);
         lines.add("    IS 'The saga that holds the row; null: nobody. Written by Holdfast only.';");
         lines.add("COMMENT ON COLUMN " + name + "." + deadline);
-        lines.add(
-                "    IS 'Until when the saga holds the row, renewed while it runs; once past, the next claim looks at the saga.';");
-        lines.add(
-                "-- Indexes: the library finds rows by their key. Do not index the deadline: it is renewed often, and any index on it,");
+        lines.add("    IS 'Until when the saga holds the row, renewed while it runs; once past, the next claim looks at"
+                + " the saga.';");
+        lines.add("-- Indexes: the library finds rows by their key. Do not index the deadline: it is renewed often, and"
+                + " any index on it,");
         lines.add(
                 "-- even a partial one, costs every renewal its HOT update. Room for HOT updates on each page helps:");
         lines.add("--   fillfactor = 90");

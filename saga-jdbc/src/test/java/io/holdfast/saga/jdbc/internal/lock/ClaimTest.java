@@ -52,7 +52,8 @@ class ClaimTest {
     private Duration lockedFor(long id) {
         return Duration.ofMillis(world.value(
                 Long.class,
-                "SELECT cast(extract(epoch FROM locked_until - clock_timestamp()) * 1000 AS bigint) FROM orders WHERE id = ?",
+                "SELECT cast(extract(epoch FROM locked_until - clock_timestamp()) * 1000 AS bigint) FROM orders WHERE"
+                        + " id = ?",
                 id));
     }
 
@@ -111,7 +112,8 @@ class ClaimTest {
 
     @Test
     @DisplayName(
-            "B50: a saga that claims its own row again gets it, with the later deadline, and its undo leaves the row alone")
+            "B50: a saga that claims its own row again gets it, with the later deadline, and its undo leaves the row"
+                    + " alone")
     void a_claim_is_re_entrant() {
         UUID saga = world.saga();
         LockReceipt first = world.claim(LOCK.lockFor(Duration.ofSeconds(10)), saga, 1L);
@@ -224,8 +226,8 @@ class ClaimTest {
         UUID first = world.saga();
         try (var other = OpenTransaction.begin(database.dataSource())) {
             other.execute(
-                    "UPDATE orders SET status = 'PENDING', saga_id = ?, locked_until = clock_timestamp() + interval '1 hour'"
-                            + " WHERE id = 1",
+                    "UPDATE orders SET status = 'PENDING', saga_id = ?, locked_until = clock_timestamp() + interval '1"
+                            + " hour' WHERE id = 1",
                     first);
             var claim = CompletableFuture.supplyAsync(() -> world.claim(LOCK, world.saga(), 1L));
             other.awaitWaiters(1);

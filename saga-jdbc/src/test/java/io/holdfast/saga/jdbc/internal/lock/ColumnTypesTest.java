@@ -40,13 +40,14 @@ class ColumnTypesTest {
         this.database = database;
         this.world = new LockWorld(database.pool(2));
         world.sql("""
-                CREATE SCHEMA IF NOT EXISTS app;
-                DROP TYPE IF EXISTS app.order_status CASCADE;
-                DROP DOMAIN IF EXISTS app.short_status, app.order_no, app.never CASCADE;
-                CREATE TYPE app.order_status AS ENUM ('NEW', 'PENDING', 'CONFIRMED');
-                CREATE DOMAIN app.short_status AS varchar(10) CHECK (value <> '');
-                CREATE DOMAIN app.order_no AS bigint CHECK (value > 0);
-                CREATE DOMAIN app.never AS uuid NOT NULL""");
+            CREATE SCHEMA IF NOT EXISTS app;
+            DROP TYPE IF EXISTS app.order_status CASCADE;
+            DROP DOMAIN IF EXISTS app.short_status, app.order_no, app.never CASCADE;
+            CREATE TYPE app.order_status AS ENUM ('NEW', 'PENDING', 'CONFIRMED');
+            CREATE DOMAIN app.short_status AS varchar(10) CHECK (value <> '');
+            CREATE DOMAIN app.order_no AS bigint CHECK (value > 0);
+            CREATE DOMAIN app.never AS uuid NOT NULL\
+            """);
     }
 
     /** A table of its own with one row; returns its lock. */
@@ -164,12 +165,15 @@ class ColumnTypesTest {
                 "id bigint UNIQUE DEFERRABLE, status text, saga_id uuid, locked_until timestamptz | unique",
                 "id bigint PRIMARY KEY, status char(10), saga_id uuid, locked_until timestamptz | character(10)",
                 "id bigint PRIMARY KEY, status int, saga_id uuid, locked_until timestamptz | integer",
-                "id bigint PRIMARY KEY, status varchar(8), saga_id uuid, locked_until timestamptz | character varying(8)",
+                "id bigint PRIMARY KEY, status varchar(8), saga_id uuid, locked_until timestamptz | character"
+                        + " varying(8)",
                 "id bigint PRIMARY KEY, status text, saga_id bigint, locked_until timestamptz | bigint",
-                "id bigint PRIMARY KEY, status text, saga_id varchar(20), locked_until timestamptz | character varying(20)",
+                "id bigint PRIMARY KEY, status text, saga_id varchar(20), locked_until timestamptz | character"
+                        + " varying(20)",
                 "id bigint PRIMARY KEY, status text, saga_id uuid NOT NULL, locked_until timestamptz | not null",
                 "id bigint PRIMARY KEY, status text, saga_id app.never, locked_until timestamptz | not null",
-                "id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamp | timestamp without time zone",
+                "id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamp | timestamp without time"
+                        + " zone",
                 "id bigint PRIMARY KEY, status text, saga_id uuid, locked_until date | date",
                 "id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamptz NOT NULL | not null",
                 "id bigint PRIMARY KEY, status text, saga_id uuid | locked_until",
@@ -222,10 +226,11 @@ class ColumnTypesTest {
     @Test
     void partitioned_tables_can_be_locked() {
         world.sql("""
-                CREATE TABLE parts (id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamptz)
-                    PARTITION BY RANGE (id);
-                CREATE TABLE part1 PARTITION OF parts FOR VALUES FROM (0) TO (100);
-                INSERT INTO parts VALUES (1, 'NEW')""");
+            CREATE TABLE parts (id bigint PRIMARY KEY, status text, saga_id uuid, locked_until timestamptz)
+                PARTITION BY RANGE (id);
+            CREATE TABLE part1 PARTITION OF parts FOR VALUES FROM (0) TO (100);
+            INSERT INTO parts VALUES (1, 'NEW')\
+            """);
 
         assertWorks(LockSpec.on(TableSpec.of("parts")).from("NEW"), 1L);
     }
@@ -233,8 +238,8 @@ class ColumnTypesTest {
     @Test
     void the_printed_ddl_makes_a_table_fit() {
         world.sql(
-                "CREATE SCHEMA \"Old \"\" one\"; CREATE TABLE \"Old \"\" one\".\"Order Items\" (id bigint PRIMARY KEY, status text);"
-                        + "INSERT INTO \"Old \"\" one\".\"Order Items\" VALUES (1, 'NEW')");
+                "CREATE SCHEMA \"Old \"\" one\"; CREATE TABLE \"Old \"\" one\".\"Order Items\" (id bigint PRIMARY KEY,"
+                        + " status text);INSERT INTO \"Old \"\" one\".\"Order Items\" VALUES (1, 'NEW')");
         TableSpec table = TableSpec.of("Old \" one", "Order Items")
                 .holderColumn("Held By")
                 .deadlineColumn("until\n; DROP SCHEMA app CASCADE; --");

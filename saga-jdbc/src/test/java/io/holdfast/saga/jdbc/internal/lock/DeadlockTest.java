@@ -51,7 +51,8 @@ class DeadlockTest {
 
     @Test
     @DisplayName(
-            "B51: two workers that claim and undo the same rows in opposite orders never deadlock, and never both hold them")
+            "B51: two workers that claim and undo the same rows in opposite orders never deadlock, and never both hold"
+                    + " them")
     void opposite_orders() {
         world.sql("DELETE FROM orders; INSERT INTO orders (id) SELECT n FROM generate_series(20, 1, -1) n");
         AtomicInteger taken = new AtomicInteger();

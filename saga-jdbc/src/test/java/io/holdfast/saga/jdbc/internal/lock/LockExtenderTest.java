@@ -108,9 +108,10 @@ class LockExtenderTest {
     @Test
     void composite_ids_are_renewed() {
         world.sql("""
-                CREATE TABLE lines (tenant int, no bigint, status text DEFAULT 'NEW', saga_id uuid, locked_until timestamptz,
-                                    PRIMARY KEY (tenant, no));
-                INSERT INTO lines (tenant, no) VALUES (1, 1), (1, 2), (2, 1)""");
+            CREATE TABLE lines (tenant int, no bigint, status text DEFAULT 'NEW', saga_id uuid, locked_until timestamptz,
+                                PRIMARY KEY (tenant, no));
+            INSERT INTO lines (tenant, no) VALUES (1, 1), (1, 2), (2, 1)\
+            """);
         LockSpec lines =
                 LockSpec.on(TableSpec.of("lines").idColumns("tenant", "no")).from("NEW");
         UUID saga = world.saga();

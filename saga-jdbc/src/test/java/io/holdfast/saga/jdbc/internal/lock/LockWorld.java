@@ -42,11 +42,12 @@ final class LockWorld {
         UUID id = UUID.randomUUID();
         String direction = state.startsWith("COMPENSAT") ? "BACKWARD" : "FORWARD";
         Sql.execute(dataSource, """
-                INSERT INTO saga_fw.saga (saga_id, type_name, type_version, definition_hash, business_key, identity,
-                    incarnation, data, state, direction, pivot, step, attempts, step_at, takeovers, run_seq, owner, due_at,
-                    log_seq, created_at, changed_at)
-                VALUES (?, 'order', 1, 'h', ?, 'i', gen_random_uuid(), '{}', ?, ?, ?, 'work', 0, clock_timestamp(), 0, 1, ?,
-                    clock_timestamp() + cast(? AS interval), 1, clock_timestamp(), clock_timestamp())""", id, id.toString(), state, direction, pivot, owner, dueIn);
+                    INSERT INTO saga_fw.saga (saga_id, type_name, type_version, definition_hash, business_key, identity,
+                        incarnation, data, state, direction, pivot, step, attempts, step_at, takeovers, run_seq, owner, due_at,
+                        log_seq, created_at, changed_at)
+                    VALUES (?, 'order', 1, 'h', ?, 'i', gen_random_uuid(), '{}', ?, ?, ?, 'work', 0, clock_timestamp(), 0, 1, ?,
+                        clock_timestamp() + cast(? AS interval), 1, clock_timestamp(), clock_timestamp())\
+                    """, id, id.toString(), state, direction, pivot, owner, dueIn);
         return id;
     }
 
@@ -98,7 +99,8 @@ final class LockWorld {
                             UPDATE saga_fw.saga SET log_seq = log_seq + 1 WHERE saga_id = ? RETURNING saga_id, log_seq)
                         INSERT INTO saga_fw.saga_log (saga_id, seq, at, kind, step, direction, attempt, run_seq, node, result)
                         SELECT saga_id, log_seq, clock_timestamp(), ?, 'claim', 'FORWARD', 1, 1, 'node', cast(? AS jsonb)
-                        FROM moved""", saga, Kind.STEP_DONE.name(), receipt.receipt().json());
+                        FROM moved\
+                        """, saga, Kind.STEP_DONE.name(), receipt.receipt().json());
     }
 
     /** Undoes a claim; returns the rows that were lost. */

@@ -73,8 +73,10 @@ class MarkRefusedTest {
     @ValueSource(
             strings = {
                 "DELETE FROM orders WHERE id = OLD.id; RETURN NULL;",
-                "IF NEW.status = 'PENDING' THEN UPDATE orders SET status = 'NEW' WHERE id = OLD.id; END IF; RETURN NULL;",
-                "IF NEW.saga_id IS NOT NULL THEN UPDATE orders SET saga_id = NULL WHERE id = OLD.id; END IF; RETURN NULL;"
+                "IF NEW.status = 'PENDING' THEN UPDATE orders SET status = 'NEW' WHERE id = OLD.id; END IF; RETURN"
+                        + " NULL;",
+                "IF NEW.saga_id IS NOT NULL THEN UPDATE orders SET saga_id = NULL WHERE id = OLD.id; END IF; RETURN"
+                        + " NULL;"
             })
     void an_after_trigger(String body) {
         trigger("AFTER", body);

@@ -44,11 +44,11 @@ class NamesTest {
     @DisplayName("B79: schema and table are two names, in their case; a decoy of the same name is not touched")
     void mixed_case_and_decoys() {
         world.sql("""
-                CREATE SCHEMA "Sales";
-                CREATE TABLE "Sales"."Order Items" ("Id" bigint PRIMARY KEY, "Status" text, "Saga" uuid, "Until" timestamptz);
-                INSERT INTO "Sales"."Order Items" VALUES (1, 'NEW');
-                CREATE TABLE "Order Items" AS SELECT * FROM "Sales"."Order Items"
-                """);
+            CREATE SCHEMA "Sales";
+            CREATE TABLE "Sales"."Order Items" ("Id" bigint PRIMARY KEY, "Status" text, "Saga" uuid, "Until" timestamptz);
+            INSERT INTO "Sales"."Order Items" VALUES (1, 'NEW');
+            CREATE TABLE "Order Items" AS SELECT * FROM "Sales"."Order Items"
+            """);
         TableSpec table = TableSpec.of("Sales", "Order Items")
                 .idColumn("Id")
                 .statusColumn("Status")

@@ -273,8 +273,8 @@ class TakeOverTest {
 
     @Test
     void a_holder_column_that_holds_no_saga_is_reported() {
-        world.sql(
-                "ALTER TABLE orders ALTER saga_id TYPE text; UPDATE orders SET status = 'PENDING', saga_id = 'me' WHERE id = 1");
+        world.sql("ALTER TABLE orders ALTER saga_id TYPE text; UPDATE orders SET status = 'PENDING', saga_id = 'me'"
+                + " WHERE id = 1");
 
         assertRefused(Reason.MARK_REFUSED, LOCK);
     }
