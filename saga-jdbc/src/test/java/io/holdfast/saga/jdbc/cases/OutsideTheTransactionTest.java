@@ -63,7 +63,9 @@ class OutsideTheTransactionTest {
                                 })
                                 .noCompensation("nothing"))
                         .build())) {
-            var unused = sagas.start(Shop.ORDER, "k", new Order(1, "x")).await(Shop.SOON).orElseThrow();
+            var unused = sagas.start(Shop.ORDER, "k", new Order(1, "x"))
+                    .await(Shop.SOON)
+                    .orElseThrow();
             assertThatThrownBy(() -> kept.get().data()).isInstanceOf(SagaUsageException.class);
             assertThatThrownBy(() -> kept.get().dsl().execute("select 1")).isInstanceOf(RuntimeException.class);
             assertThatThrownBy(() -> keptDsl.get().execute("update orders set status = 'LATE' where id = 1"))
