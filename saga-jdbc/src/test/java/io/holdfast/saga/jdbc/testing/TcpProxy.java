@@ -147,7 +147,13 @@ public final class TcpProxy implements AutoCloseable {
     private void takeConnections(ServerSocket socket) {
         while (!socket.isClosed()) {
             try {
-                connect(socket.accept());
+                Socket client = socket.accept();
+                if (socket.isClosed()) {
+                    // A thread blocked in accept may still get a client that came while the listener was being closed.
+                    close(client);
+                } else {
+                    connect(client);
+                }
             } catch (IOException closed) {
                 // Seen by the loop's condition.
             }
