@@ -17,6 +17,7 @@ public record RowId(List<Object> parts) {
     /**
      * Copies the values.
      *
+     * @param parts one value per id column, none null
      * @throws SagaUsageException when there is none, or one is null (SAGA-406)
      */
     public RowId {

@@ -68,6 +68,13 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
         return new Receipt(JSON.writeValueAsString(json));
     }
 
+    /** The receipt of a release: the steps whose claims it ended. */
+    static Receipt released(List<String> claims) {
+        ObjectNode json = JSON.createObjectNode();
+        put(json, "released", claims);
+        return new Receipt(JSON.writeValueAsString(json));
+    }
+
     private static void put(ObjectNode json, String name, List<String> texts) {
         ArrayNode array = json.putArray(name);
         texts.forEach(array::add);

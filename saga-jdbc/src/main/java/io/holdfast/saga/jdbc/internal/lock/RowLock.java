@@ -102,11 +102,11 @@ final class RowLock<D> implements SemanticLock<D> {
 
     private RetriableStep<D> release(String step, Function<Row, @Nullable String> status) {
         Checks.name("step", step);
-        StepSpec<D> release = StepSpec.<D>local(step, null, (ctx, tx) -> {
+        StepSpec<D> release = StepSpec.<D>local(step, Receipt.class, (ctx, tx) -> {
                     give(ctx, TransactionContext.open(tx), status);
-                    return null;
+                    return released(ctx);
                 })
-                .offline((ctx, none) -> null)
+                .offline((ctx, none) -> released(ctx))
                 .uses(new Use(new LockResource(lock), Role.RELEASE));
         return new Retriable<>(release);
     }
@@ -168,6 +168,15 @@ final class RowLock<D> implements SemanticLock<D> {
                 .flatMap(receipt -> LockReceipt.find(receipt.json()).stream())
                 .filter(receipt -> receipt.table().quoted().equals(lock.table().quoted()))
                 .toList();
+    }
+
+    /** Which claims are over, for who reads the journal in SQL: the view saga_locks. */
+    private Receipt released(EngineContext<D> ctx) {
+        return LockReceipt.released(lock.token().claims().stream()
+                .filter(claim ->
+                        ctx.findResult(StepKey.of(claim, Receipt.class)).isPresent())
+                .sorted()
+                .toList());
     }
 
     private static HeldRows rows(EngineContext<?> ctx, JdbcTransaction transaction, LockReceipt receipt) {
