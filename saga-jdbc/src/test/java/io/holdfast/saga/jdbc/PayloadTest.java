@@ -2,6 +2,7 @@ package io.holdfast.saga.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.saga.PayloadException;
 import io.holdfast.saga.SagaDefinition;
@@ -89,12 +90,8 @@ class PayloadTest {
         }
         try (var dies = engine(generic(new AtomicReference<>(), new CountDownLatch(1)))) {
             dies.start(GENERIC, "two", DATA);
-            org.awaitility.Awaitility.await()
-                    .until(() -> dies.handle(GENERIC, "two")
-                            .snapshot()
-                            .orElseThrow()
-                            .step()
-                            .equals("look"));
+            await().until(() ->
+                    dies.handle(GENERIC, "two").snapshot().orElseThrow().step().equals("look"));
         }
         try (var sagas = engine(generic(afterTakeover, new CountDownLatch(0)))) {
             var outcome = sagas.handle(GENERIC, "two").await(Trip.LIMIT).orElseThrow();
@@ -162,5 +159,33 @@ class PayloadTest {
             var fine = sagas.start(TEXTS, "😀", new Text("\\u0000 😀", Map.of("😀", "\"")));
             assertThat(fine.await(Trip.LIMIT).orElseThrow().result(ECHO).text()).isEqualTo("\\u0000 😀");
         }
+    }
+
+    /** Must never be initialised. */
+    public static final class Probe {
+        static {
+            System.setProperty("holdfast.probe", "loaded");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "B126: classes named in stored data and results are not loaded when the saga is taken up, nor by the audit")
+    void classes_named_in_stored_data_are_not_loaded() {
+        String probe = "{\"@class\": \"" + Probe.class.getName() + "\"}";
+        try (var dies = engine(generic(new AtomicReference<>(), new CountDownLatch(1)))) {
+            dies.start(GENERIC, "o-1", DATA);
+            await().until(() ->
+                    dies.handle(GENERIC, "o-1").snapshot().orElseThrow().step().equals("look"));
+        }
+        Sql.execute(dataSource, "UPDATE holdfast.saga SET data = data || ?::jsonb", probe);
+        Sql.execute(
+                dataSource, "UPDATE holdfast.saga_log SET result = result || ?::jsonb WHERE result IS NOT NULL", probe);
+        try (var sagas = engine(generic(new AtomicReference<>(), new CountDownLatch(0)))) {
+            var saga = sagas.handle(GENERIC, "o-1");
+            assertThat(saga.await(Trip.LIMIT).orElseThrow().result(COPY)).isEqualTo(DATA);
+            assertThat(sagas.audit().timeline(saga.sagaId())).isNotEmpty();
+        }
+        assertThat(System.getProperty("holdfast.probe")).isNull();
     }
 }
