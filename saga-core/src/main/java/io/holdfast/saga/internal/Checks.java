@@ -63,12 +63,12 @@ public final class Checks {
     }
 
     private static @Nullable String problemWith(Class<?> type) {
-        if (type.isPrimitive() || type == Void.class || type == Object.class) {
-            return "it says nothing about what is stored";
-        }
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
+        }
+        if (type.isPrimitive() || element == Void.class || element == Object.class) {
+            return "it says nothing about what is stored";
         }
         return element.getTypeParameters().length > 0 ? "its type parameters are not stored" : null;
     }

@@ -40,6 +40,7 @@ final class Drive<D> implements Runnable {
     private final Begin begin;
     private final Semaphore nudges = new Semaphore(0);
     private volatile @Nullable Thread thread;
+    private volatile boolean signalled;
 
     Drive(Node node, Dispatcher dispatcher, Seat<D> seat, Begin begin) {
         this.node = node;
@@ -192,6 +193,7 @@ final class Drive<D> implements Runnable {
             String note = "arrived after the attempt was given up"
                     + (undone ? ", and after its undo: check with the participant that nothing is left" : "");
             node.store().append(sagaId(), node.owner(), runSeq, entry.note(note));
+            node.announceLast(sagaId(), Kind.LATE);
         } catch (RuntimeException e) {
             LOG.warn(
                     "A late outcome of step {} of {} could not be recorded: {}",
@@ -206,11 +208,19 @@ final class Drive<D> implements Runnable {
 
     /** Somebody turned the saga back, or its lease is lost: the running attempt is told, a pause ends. */
     void signal() {
+        signalled = true;
         Attempt attempt = runner.caller().current();
         if (attempt != null) {
             attempt.turnBack();
         }
         nudges.release();
+    }
+
+    /** Whether a signal came since this was last asked: then the row is looked at before anything else is begun. */
+    boolean wasSignalled() {
+        boolean was = signalled;
+        signalled = false;
+        return was;
     }
 
     /** The shutdown's grace is over. */

@@ -221,7 +221,7 @@ public final class Engine implements Sagas {
     Verdict cancel(UUID sagaId, String reason) {
         Verdict verdict = node.store().cancel(sagaId, node.owner(), reason);
         if (verdict == Verdict.APPLIED) {
-            announceLast(sagaId, Kind.TURNED_BACK);
+            node.announceLast(sagaId, Kind.TURNED_BACK);
             signal(sagaId);
         }
         return verdict;
@@ -231,7 +231,7 @@ public final class Engine implements Sagas {
     public Verdict operate(UUID sagaId, OperatorAction action, String note) {
         Verdict verdict = node.store().operate(Checks.argument("saga id", sagaId), action, note);
         if (verdict == Verdict.APPLIED) {
-            announceLast(sagaId, Kind.OPERATOR);
+            node.announceLast(sagaId, Kind.OPERATOR);
             signal(sagaId);
         }
         return verdict;
@@ -244,18 +244,6 @@ public final class Engine implements Sagas {
         } else {
             wake(sagaId);
         }
-    }
-
-    private void announceLast(UUID sagaId, Kind kind) {
-        if (!node.announcements().hasListeners()) {
-            return;
-        }
-        node.store()
-                .load(sagaId)
-                .ifPresent(saga -> node.store().journal(sagaId).stream()
-                        .filter(entry -> entry.kind() == kind)
-                        .reduce((first, second) -> second)
-                        .ifPresent(entry -> node.announcements().entry(saga, entry)));
     }
 
     @Override

@@ -49,6 +49,10 @@ final class Runner<D> {
             return false;
         }
         seat.ensureLease();
+        if (drive.wasSignalled()) {
+            seat.look(); // turned back, most likely: nothing more is begun in the old direction
+            return true;
+        }
         if (state == SagaState.RUNNING) {
             forward.turn();
         } else {
