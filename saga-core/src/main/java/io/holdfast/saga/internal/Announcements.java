@@ -3,7 +3,9 @@ package io.holdfast.saga.internal;
 import io.holdfast.saga.JournalEntry;
 import io.holdfast.saga.SagaListener;
 import io.holdfast.saga.SagaSnapshot;
+import java.io.Serial;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,8 +18,21 @@ import org.slf4j.LoggerFactory;
 final class Announcements {
     private static final Logger LOG = LoggerFactory.getLogger(Announcements.class);
 
+    private static final int MAX_UNCOMMITTED = 10_000;
+
     private final List<SagaListener> listeners;
     private final Map<UUID, List<CompletableFuture<Boolean>>> waiters = new ConcurrentHashMap<>();
+
+    /** Bounded, since nobody tells of transactions that are rolled back. */
+    private final Map<UUID, Boolean> uncommitted = new LinkedHashMap<>() {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
+            return size() > MAX_UNCOMMITTED;
+        }
+    };
 
     Announcements(List<SagaListener> listeners) {
         this.listeners = List.copyOf(listeners);
@@ -35,6 +50,24 @@ final class Announcements {
             } catch (Throwable e) {
                 LOG.warn("A listener failed at entry {} of {}; the saga goes on", entry.seq(), saga, e);
             }
+        }
+    }
+
+    /** A saga was stored in a transaction of the caller's, which may yet be rolled back: told when it is seen to be there. */
+    void storedInTransaction(UUID sagaId) {
+        synchronized (uncommitted) {
+            uncommitted.put(sagaId, true);
+        }
+    }
+
+    /** The first entry of a saga that this node drives for the first time. */
+    void committed(SagaSnapshot saga, JournalEntry started) {
+        boolean untold;
+        synchronized (uncommitted) {
+            untold = uncommitted.remove(saga.sagaId()) != null;
+        }
+        if (untold) {
+            entry(saga, started);
         }
     }
 

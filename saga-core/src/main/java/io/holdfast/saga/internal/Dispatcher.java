@@ -66,7 +66,7 @@ final class Dispatcher {
 
     void close() {
         closing = true;
-        active.values().forEach(Drive::signal);
+        active.values().forEach(Drive::nudge);
     }
 
     boolean hasFreeSlot() {

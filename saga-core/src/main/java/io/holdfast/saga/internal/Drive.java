@@ -80,9 +80,10 @@ final class Drive<D> implements Runnable {
             return true;
         }
         List<StoredEntry> journal = seat.readJournal();
-        if (journal.size() == 1 && seat.saga().runSeq() == 1) {
+        if (wasNeverDriven(journal)) {
             seat.beginFresh();
         }
+        node.announcements().committed(seat.saga(), journal.get(0));
         if (begin == Begin.WOKEN) {
             return true;
         }
@@ -91,6 +92,13 @@ final class Drive<D> implements Runnable {
                         && entry.runSeq() == seat.saga().runSeq())
                 .forEach(entry -> node.announcements().entry(seat.saga(), entry));
         return runner.admitAfterTakeover();
+    }
+
+    /** Stored unowned, perhaps cancelled, and claimed now for the first time: so each entry stands for one raise of run_seq. */
+    private boolean wasNeverDriven(List<StoredEntry> journal) {
+        return journal.get(0).runSeq() == 0
+                && journal.size() == seat.saga().runSeq()
+                && journal.stream().skip(1).allMatch(entry -> entry.kind() == Kind.TURNED_BACK);
     }
 
     /** Nothing that a saga does ends more than its own drive. */
@@ -213,6 +221,11 @@ final class Drive<D> implements Runnable {
         if (attempt != null) {
             attempt.turnBack();
         }
+        nudges.release();
+    }
+
+    /** A pause on the thread ends. */
+    void nudge() {
         nudges.release();
     }
 

@@ -134,7 +134,10 @@ public final class Engine implements Sagas {
     /** Starts inside the caller's transaction: the saga exists if that commits, and runs after it. */
     public <D> SagaHandle startIn(StoreTransaction joined, SagaType<D> type, String businessKey, D data) {
         NewSaga saga = prepare(type, businessKey, data);
-        accept(saga, node.store().insertUnowned(saga, node.owner(), joined));
+        Insertion insertion = node.store().insertUnowned(saga, node.owner(), joined);
+        if (isNew(saga, insertion)) {
+            node.announcements().storedInTransaction(saga.sagaId());
+        }
         dispatcher.recoverLater(saga.sagaId(), Duration.ofMillis(50));
         dispatcher.recoverLater(saga.sagaId(), Duration.ofMillis(500));
         return new Handle(this, saga.sagaId());
@@ -184,13 +187,22 @@ public final class Engine implements Sagas {
                 definition.deadline());
     }
 
-    /** Whether the saga is new. Same key, same identity: the saga that exists; other identity: refused. */
+    /** Whether the saga is new, and then told so. */
     private boolean accept(NewSaga wanted, Insertion insertion) {
-        StoredSaga saga = insertion.saga();
-        if (insertion.kind() == Insertion.Kind.INSERTED) {
+        boolean isNew = isNew(wanted, insertion);
+        if (isNew) {
+            StoredSaga saga = insertion.saga();
             NewEntry started = NewEntry.of(Kind.STARTED, wanted.firstStep(), saga.direction());
             node.announcements()
                     .entry(saga, new StoredEntry(1, saga.createdAt(), saga.runSeq(), node.owner(), started));
+        }
+        return isNew;
+    }
+
+    /** Whether the saga is new. Same key, same identity: the saga that exists; other identity: refused. */
+    private static boolean isNew(NewSaga wanted, Insertion insertion) {
+        StoredSaga saga = insertion.saga();
+        if (insertion.kind() == Insertion.Kind.INSERTED) {
             return true;
         }
         boolean comparable = saga.typeVersion() == wanted.definition().typeVersion();
@@ -219,9 +231,12 @@ public final class Engine implements Sagas {
     }
 
     Verdict cancel(UUID sagaId, String reason) {
+        Drive<?> drive = dispatcher.find(sagaId);
         Verdict verdict = node.store().cancel(sagaId, node.owner(), reason);
         if (verdict == Verdict.APPLIED) {
-            node.announceLast(sagaId, Kind.TURNED_BACK);
+            if (drive == null) {
+                node.announceLast(sagaId, Kind.TURNED_BACK);
+            } // else it is told by the thread that drives the saga, in the order of its entries
             signal(sagaId);
         }
         return verdict;

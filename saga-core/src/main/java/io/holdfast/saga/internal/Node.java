@@ -31,9 +31,10 @@ record Node(Settings settings, SagaStore store, Payloads payloads, Announcements
         if (!announcements.hasListeners()) {
             return;
         }
-        store.load(sagaId).ifPresent(saga -> store.journal(sagaId).stream()
-                .filter(entry -> entry.kind() == kind)
-                .reduce((first, second) -> second)
-                .ifPresent(entry -> announcements.entry(saga, entry)));
+        store.load(sagaId)
+                .ifPresent(saga -> store.journal(sagaId).stream()
+                        .filter(entry -> entry.kind() == kind)
+                        .reduce((first, second) -> second)
+                        .ifPresent(entry -> announcements.entry(saga, entry)));
     }
 }

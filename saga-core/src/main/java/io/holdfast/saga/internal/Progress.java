@@ -71,11 +71,7 @@ public final class Progress {
             case STEP_REJECTED -> rejected.add(step);
             case STEP_UNDONE -> undone.add(step);
             case COMPENSATION_FAILED -> undoFailures.merge(step, 1, Integer::sum);
-            case TAKEN_OVER -> {
-                if (entry.direction() == Direction.FORWARD) {
-                    takenOver.put(step, entry.at());
-                }
-            }
+            case TAKEN_OVER -> takenOver.put(step, entry.at());
             case LATE -> addLate(step, entry);
             case TURNED_BACK, STUCK -> failure = entry;
             case OPERATOR -> {
@@ -136,7 +132,7 @@ public final class Progress {
         return (direction == Direction.FORWARD ? failures : undoFailures).getOrDefault(step, 0);
     }
 
-    /** When the saga was last taken over while it went forward at this step; null for never. */
+    /** When the saga was last taken over at this step, in whatever direction; null for never. */
     @Nullable
     Instant takenOverAt(String step) {
         return takenOver.get(step);

@@ -1,5 +1,6 @@
 package io.holdfast.saga.internal;
 
+import io.holdfast.saga.JournalEntry.Kind;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.SagaStoreException;
@@ -229,7 +230,13 @@ final class Seat<D> {
         if (elsewhere) {
             fresh = null;
         }
-        return readJournal();
+        long known = logSeq;
+        List<StoredEntry> journal = readJournal();
+        // written by this node, but not by this seat's own answer: a cancel, or a commit whose answer was lost
+        journal.stream()
+                .filter(entry -> entry.seq() > known && entry.node().equals(node.owner()) && entry.kind() != Kind.LATE)
+                .forEach(entry -> node.announcements().entry(saga, entry));
+        return journal;
     }
 
     /** Repeats what surely changed nothing, for as long as the lease lasts. */

@@ -22,7 +22,6 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,7 +159,6 @@ class StartInTransactionTest {
     }
 
     @Test
-    @Disabled("the engine announces STARTED before the commit")
     void listeners_hear_nothing_of_a_saga_that_was_rolled_back() throws Exception {
         try (Connection connection = database.dataSource().getConnection()) {
             connection.setAutoCommit(false);

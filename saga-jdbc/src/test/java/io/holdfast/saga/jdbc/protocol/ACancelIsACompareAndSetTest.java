@@ -13,7 +13,6 @@ import io.holdfast.saga.jdbc.testing.OpenTransaction;
 import io.holdfast.saga.spi.StoredSaga;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -175,8 +174,6 @@ class ACancelIsACompareAndSetTest {
     }
 
     /** Surely not done is a step of which no attempt was ever begun: nothing is called, not even to undo it. */
-    @Disabled(
-            "the engine takes a cancelled saga that nobody ever drove for one in doubt, and calls its first step to settle it")
     @Test
     void what_never_began_is_not_called(World world) {
         Acts acts = world.acts();

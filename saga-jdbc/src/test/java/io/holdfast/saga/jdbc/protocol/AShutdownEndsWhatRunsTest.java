@@ -13,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -112,8 +111,6 @@ class AShutdownEndsWhatRunsTest {
     }
 
     /** A shutdown is no cancel: what the running attempt comes to is of use. */
-    @Disabled(
-            "closing signals every drive as if its saga had been turned back, so isCancelled() is true within the grace")
     @Test
     void the_attempt_that_runs_is_not_told_that_it_was_cancelled(World world) {
         Acts acts = world.acts("a");

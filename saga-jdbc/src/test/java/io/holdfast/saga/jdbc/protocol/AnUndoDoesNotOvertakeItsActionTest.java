@@ -12,7 +12,6 @@ import io.holdfast.saga.spi.StoredEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,7 +47,6 @@ class AnUndoDoesNotOvertakeItsActionTest {
     }
 
     /** Cancelled while its owner was in the call, which then died: the way it goes at the takeover makes no difference. */
-    @Disabled("Progress forgets takeovers of a saga that was turned back before, so the undo does not wait")
     @Test
     void after_a_cancel_and_a_takeover_it_waits_as_well(World world) {
         TestNode a = world.node("a").withoutHeartbeat().knowing(byKey(world.acts("a")));

@@ -12,7 +12,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** A listener hears what its node has written, after the commit, once, in order; and whatever it does breaks nothing. */
@@ -67,7 +66,6 @@ class EveryEntryIsHeardTest {
         world.waitUntil("the second has heard all", () -> second.getCount() == 0);
     }
 
-    @Disabled("the entries of a commit whose answer was lost are read back, but not told")
     @Test
     void also_when_the_answer_to_its_commit_was_lost(World world) {
         try (TcpProxy network = TcpProxy.to(world.database())) {
@@ -83,7 +81,6 @@ class EveryEntryIsHeardTest {
         }
     }
 
-    @Disabled("a LATE entry is appended without telling anybody")
     @Test
     void also_what_comes_too_late(World world) {
         SagaDefinition<Order> calls = SagaDefinition.builder(Order.TYPE)
@@ -106,7 +103,6 @@ class EveryEntryIsHeardTest {
     }
 
     /** The canceller's thread is slow to tell; the thread that drives the saga tells what follows. */
-    @Disabled("who cancels tells of it on his own thread, so that what follows may be heard first")
     @Test
     void in_order_also_around_a_cancel(World world) throws InterruptedException {
         TestNode a = world.node("a").knowing(Play.TAKES.with(world.acts()));

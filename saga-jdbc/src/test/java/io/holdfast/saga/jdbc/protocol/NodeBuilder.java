@@ -100,8 +100,8 @@ final class NodeBuilder {
         Heard heard = new Heard();
         listeners.add(0, heard);
         DataSource its = dataSource == null ? world.database().pool(capacity + 4) : dataSource;
-        SagaStore store = hooks.around(
-                new PostgresSagaStore(its, null, SagaTables.in(World.SCHEMA), new LockExtender(), locals));
+        SagaStore store =
+                hooks.around(new PostgresSagaStore(its, null, SagaTables.in(World.SCHEMA), new LockExtender(), locals));
         Engine engine = new Engine(
                 new Settings(owner, lease, capacity, grace, limits),
                 new Engine.Parts(
