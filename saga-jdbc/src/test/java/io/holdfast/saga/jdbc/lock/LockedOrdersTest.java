@@ -249,11 +249,9 @@ class LockedOrdersTest {
         };
         run(lock, lock.releaseAsBefore("release"));
         SagaHandle abandoned = start("a", 1);
-        await().atMost(LIMIT)
+        await().atMost(LIMIT) // a pass of the reaper may have taken it up from there already
                 .until(() -> Sql.value(
-                        dataSource,
-                        Boolean.class,
-                        "SELECT coalesce(bool_or(owner = 'dead'), false) FROM holdfast.saga"));
+                        dataSource, Boolean.class, "SELECT coalesce(bool_or(run_seq >= 2), false) FROM holdfast.saga"));
 
         assertThat(outcome("b", 1).state()).isEqualTo(SagaState.COMPLETED);
 

@@ -36,7 +36,7 @@ class AStepThatTakesTooLongIsGivenUpTest {
         assertThat(a.end(saga).state()).isEqualTo(SagaState.COMPLETED);
         assertGivenUp(world, saga);
         world.gates().open("first");
-        world.waitUntil("the old thread has ended", () -> !isAlive(world));
+        world.waitUntil("the old thread has ended", () -> !isAlive());
         assertThat(world.stock()).isEqualTo(9);
     }
 
@@ -170,7 +170,7 @@ class AStepThatTakesTooLongIsGivenUpTest {
         });
     }
 
-    private static boolean isAlive(World world) {
+    private static boolean isAlive() {
         return sagaThreads().anyMatch(AStepThatTakesTooLongIsGivenUpTest::isBusy);
     }
 

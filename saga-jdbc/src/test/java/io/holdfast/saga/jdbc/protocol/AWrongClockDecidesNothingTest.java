@@ -49,7 +49,7 @@ class AWrongClockDecidesNothingTest {
         TestNode a = world.node("a").knowing(definition);
         TestNode b = world.node("b")
                 .lease(LEASE)
-                .waiting(new ShiftedClock().wall(Duration.ofSeconds(-180)))
+                .waiting(new ShiftedClock().wall(Duration.ofMinutes(-3)))
                 .knowing(definition);
         acts.failAt("call", 1);
         UUID saga = b.start("parked").sagaId();

@@ -44,6 +44,7 @@ enum Play {
             .then(acts.external("ship"))
             .build());
 
+    @SuppressWarnings("ImmutableEnumChecker") // a pure function
     private final Function<Acts, SagaDefinition<Order>> definition;
 
     Play(Function<Acts, SagaDefinition<Order>> definition) {
