@@ -93,7 +93,7 @@ final class Backward<D> {
                 : caller.local(
                         what,
                         (ctx, tx) -> {
-                            assertHeld(tx);
+                            assertHeld(step, tx);
                             body(step).undo(ctx, tx, caller.known(step));
                             return null;
                         },
@@ -104,8 +104,8 @@ final class Backward<D> {
     }
 
     /** A local undo relies on locks that others may take: it asserts them, and is stuck where one is lost. */
-    private void assertHeld(StoreTransaction transaction) {
-        Holdings.of(seat.definition(), seat.progress(), seat.saga().sagaId()).assertTakeable(transaction);
+    private void assertHeld(StepSpec<D> step, StoreTransaction transaction) {
+        Holdings.of(seat.definition(), seat.progress(), seat.saga().sagaId()).assertTakeableFor(step, transaction);
     }
 
     private static <D> UndoBody<D> body(StepSpec<D> step) {

@@ -110,7 +110,7 @@ final class Forward<D> {
         if (seat.definition().isPivot(step)) {
             holdings().assertAll(transaction);
         } else {
-            holdings().assertTakeable(transaction);
+            holdings().assertTakeableFor(step, transaction);
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.saga.jdbc.cases;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.saga.SagaDefinition;
 import io.holdfast.saga.SagaType;
+import io.holdfast.saga.jdbc.BusinessTable;
 import io.holdfast.saga.jdbc.JdbcSagas;
 import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.Schema;
@@ -17,7 +18,8 @@ final class Shop implements AutoCloseable {
 
     static final SagaType<Order> ORDER = SagaType.of("order", 1, Order.class);
     static final JdbcSteps<Order> STEPS = JdbcSteps.of(Order.class);
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Duration.ofSeconds(30);
+    static final BusinessTable ORDERS = BusinessTable.of("orders");
 
     final HikariDataSource pool;
 
