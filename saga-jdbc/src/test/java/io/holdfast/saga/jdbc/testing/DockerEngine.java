@@ -73,11 +73,17 @@ record DockerEngine(SocketAddress socket) {
                         ? java.net.StandardProtocolFamily.UNIX
                         : java.net.StandardProtocolFamily.INET)) {
             // A Unix channel knows no time-out: closing it from here is what ends a read that gets no answer.
-            return CompletableFuture.supplyAsync(() -> exchange(channel, method, path))
+            return CompletableFuture.supplyAsync(() -> exchange(channel, method, path), DockerEngine::onItsOwnThread)
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (Exception noAnswer) {
             return "";
         }
+    }
+
+    private static void onItsOwnThread(Runnable task) {
+        Thread thread = new Thread(task, "docker-engine");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private String exchange(SocketChannel channel, String method, String path) {
