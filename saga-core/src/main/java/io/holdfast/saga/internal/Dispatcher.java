@@ -157,19 +157,35 @@ final class Dispatcher {
             backlog = !closing;
             return new Pass(0, 0);
         }
-        List<Claimed> claimed = List.of();
         LeaseClock.Reading before = LeaseClock.Reading.of(node.waiting());
-        try {
-            claimed = node.store().claimDue(order(free));
-        } finally {
-            slots.release(free - claimed.size());
-        }
-        backlog = claimed.size() == free;
+        List<Claimed> claimed = claimDue(free);
         claimed.forEach(one -> begin(one, before));
+        refill();
         int takenOver = (int) claimed.stream()
                 .filter(one -> one.from() == Claimed.From.EXPIRED)
                 .count();
         return new Pass(claimed.size(), takenOver);
+    }
+
+    /**
+     * The mark of a backlog is taken away before the claim: a start that finds the slots reserved meanwhile sets it again, and is
+     * looked for once they are free.
+     */
+    private List<Claimed> claimDue(int free) {
+        backlog = false;
+        List<Claimed> claimed = List.of();
+        try {
+            claimed = node.store().claimDue(order(free));
+            return claimed;
+        } catch (RuntimeException e) {
+            backlog = true;
+            throw e;
+        } finally {
+            slots.release(free - claimed.size());
+            if (claimed.size() == free) {
+                backlog = true;
+            }
+        }
     }
 
     private void begin(Claimed claimed, LeaseClock.Reading before) {

@@ -78,7 +78,7 @@ public final class Tutorial {
         Schema.migrate(pool, Schema.DEFAULT_NAME);
         return JdbcSagas.builder(pool)
                 .register(definition())
-                .lease(Duration.ofSeconds(10))
+                .lease(Duration.ofSeconds(3))
                 .build();
     }
 }
