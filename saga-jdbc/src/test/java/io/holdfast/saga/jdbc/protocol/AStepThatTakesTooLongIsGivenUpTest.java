@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,41 @@ class AStepThatTakesTooLongIsGivenUpTest {
 
         assertThat(a.end(saga).state()).isEqualTo(SagaState.COMPLETED);
         assertGivenUp(world, saga);
+    }
+
+    /**
+     * Its commit is through when it is given up, only its thread has not heard of it. Without the step in the guard the failure would be
+     * recorded all the same, and the step would run again.
+     */
+    @Test
+    void a_local_step_that_is_committed_already_is_not_given_up(World world) {
+        Acts acts = world.acts();
+        TestNode a = world.node("a")
+                .knowing(SagaDefinition.builder(Order.TYPE)
+                        .step(acts.undoable(acts.local("take-1").timeout(TIMEOUT)))
+                        .step(acts.undoableLocal("take-2"))
+                        .build());
+        world.gates().holdStubbornly("answered");
+        AtomicBoolean first = new AtomicBoolean(true);
+        a.hooks().after("moveWith", () -> {
+            if (first.getAndSet(false)) {
+                pass(world, "answered");
+            }
+        });
+        UUID saga = a.start("committed").sagaId();
+
+        assertThat(a.end(saga).state()).isEqualTo(SagaState.COMPLETED);
+        world.effects().assertRan(saga, "take-1 action", "take-2 action");
+        assertThat(world.count(saga, Kind.STEP_FAILED)).isZero();
+        world.gates().open("answered");
+    }
+
+    private static void pass(World world, String gate) {
+        try {
+            world.gates().pass(gate);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** (a) for calls: what the old thread comes to is told as LATE. */
