@@ -26,7 +26,8 @@ public interface Sagas extends AutoCloseable {
 
     /**
      * As {@link #start}, but drives the saga on the calling thread for as long as it need not wait, and then waits for its
-     * end wherever that happens. A saga that exists already is only waited for.
+     * end wherever that happens. A saga that exists already is only waited for. An interrupt of the calling thread fails the attempt
+     * that runs, as any exception does; the saga is driven on all the same, then looked at once, and the flag is set again.
      *
      * @param <D> the class of its data
      * @param type a registered type

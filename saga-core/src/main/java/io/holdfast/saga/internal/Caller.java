@@ -128,11 +128,21 @@ final class Caller<D> {
             if (!attempt.end()) {
                 throw new DriveEnded(DriveEnded.Why.GIVEN_UP, "the attempt was given up");
             }
-            return attempt.isStopped() ? new Outcome.Stopped() : Outcome.of(e, what.step.policies());
+            return failed(attempt, what, e);
         } finally {
             timeout.cancel();
             clear(attempt);
         }
+    }
+
+    private Outcome failed(Attempt attempt, What<D> what, Throwable failure) {
+        if (attempt.isStopped()) {
+            return new Outcome.Stopped();
+        }
+        if (failure instanceof InterruptedException && !attempt.isGivenUp()) {
+            interrupted = true;
+        }
+        return Outcome.of(failure, what.step.policies());
     }
 
     /** The next call begins with a clean interrupt flag. */
@@ -191,7 +201,7 @@ final class Caller<D> {
         try {
             outcome = body.run(attempt);
         } catch (Throwable e) {
-            outcome = attempt.isStopped() ? new Outcome.Stopped() : Outcome.of(e, what.step.policies());
+            outcome = failed(attempt, what, e);
         } finally {
             timeout.cancel();
         }

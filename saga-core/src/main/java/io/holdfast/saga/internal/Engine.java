@@ -149,22 +149,24 @@ public final class Engine implements Sagas {
         Handle handle = new Handle(this, saga.sagaId());
         LeaseClock.Reading before = LeaseClock.Reading.of(node.waiting());
         Insertion insertion = node.store().insertOwned(saga, node.owner(), node.lease());
-        if (accept(saga, insertion)) {
-            driveHere(insertion.saga(), definitions.get(type), before);
-        }
-        return handle.await(atMost);
-    }
-
-    private void driveHere(StoredSaga saga, Definition<?> definition, LeaseClock.Reading before) {
         boolean interrupted = Thread.interrupted();
-        Drive<?> drive = dispatcher.beginHere(saga, definition, before);
+        if (accept(saga, insertion)) {
+            interrupted |= driveHere(insertion.saga(), definitions.get(type), before);
+        }
         try {
-            drive.run();
+            return handle.await(interrupted ? Duration.ZERO : atMost);
         } finally {
-            if (interrupted || drive.wasInterrupted()) {
+            if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Whether the thread was interrupted meanwhile; its flag is clean afterwards. */
+    private boolean driveHere(StoredSaga saga, Definition<?> definition, LeaseClock.Reading before) {
+        Drive<?> drive = dispatcher.beginHere(saga, definition, before);
+        drive.run();
+        return Thread.interrupted() || drive.wasInterrupted();
     }
 
     private <D> NewSaga prepare(SagaType<D> type, String businessKey, D data) {

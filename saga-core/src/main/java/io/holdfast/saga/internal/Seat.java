@@ -218,9 +218,21 @@ final class Seat<D> {
         if (doubt.error() != SagaError.OUTCOME_UNKNOWN) {
             throw doubt;
         }
-        StoredSaga read = patiently(() -> node.store().fence(saga.sagaId(), node.owner(), saga.runSeq()))
-                .orElseThrow(() -> lost("it was moved on while the answer to a commit was lost"));
-        return take(read);
+        Optional<StoredSaga> raised = patiently(() -> node.store().fence(saga.sagaId(), node.owner(), saga.runSeq()));
+        return raised.isPresent() ? take(raised.get()) : takeLast();
+    }
+
+    /** Nothing to raise, but still this node's number: its own commit landed, by which the saga ended or was parked. */
+    private List<StoredEntry> takeLast() {
+        StoredSaga read = patiently(() -> node.store().load(saga.sagaId())).orElseThrow(() -> lost("it is gone"));
+        if (read.runSeq() != saga.runSeq()) {
+            throw lost("it was moved on while the answer to a commit was lost");
+        }
+        List<StoredEntry> journal = take(read);
+        if (read.dueAt().isEmpty()) {
+            node.announcements().ended(read.sagaId());
+        }
+        return journal;
     }
 
     private List<StoredEntry> take(StoredSaga read) {

@@ -8,6 +8,7 @@ import io.holdfast.saga.SagaState;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -53,9 +54,12 @@ class ACompensationHasACleanThreadTest {
         TestNode a = world.node("a").knowing(definition(acts));
         world.gates().hold("call");
         AtomicReference<Thread> caller = new AtomicReference<>();
+        AtomicBoolean toldAgain = new AtomicBoolean();
         var call = CompletableFuture.supplyAsync(() -> {
             caller.set(Thread.currentThread());
-            return a.engine().run(Order.TYPE, "interrupted", new Order(1), Duration.ofSeconds(20));
+            var outcome = a.engine().run(Order.TYPE, "interrupted", new Order(1), Duration.ofSeconds(20));
+            toldAgain.set(Thread.interrupted());
+            return outcome;
         });
         world.gates().awaitArrival("call");
         caller.get().interrupt();
@@ -63,6 +67,7 @@ class ACompensationHasACleanThreadTest {
         assertThat(call.join())
                 .hasValueSatisfying(outcome -> assertThat(outcome.state()).isEqualTo(SagaState.COMPENSATED));
         assertThat(seen).hasValue("clean");
+        assertThat(toldAgain).isTrue();
     }
 
     private static AtomicReference<String> observed(Acts acts) {
