@@ -68,7 +68,7 @@ class TestDatabaseTest {
         var pool = database.pool(1, config -> config.setConnectionTimeout(250));
         try (var only = pool.getConnection()) {
             assertThat(only.isValid(5)).isTrue();
-            assertThatThrownBy(pool::getConnection).hasMessageContaining("request timed out after 250ms");
+            assertThatThrownBy(pool::getConnection).hasMessageContaining("request timed out after");
         }
     }
 
