@@ -16,6 +16,17 @@ public interface ForwardBuilder<D> {
     ForwardBuilder<D> then(RetriableStep<D> step);
 
     /**
+     * Has what these steps remembered read again, locking the rows FOR SHARE, in the transaction that passes the pivot; where the
+     * pivot is external, in the one that begins it and ends right before its call. Where something differs the pivot is not begun,
+     * and the saga turns back with {@link RevalidationException}. A step that was skipped by its condition is left out.
+     *
+     * @param reads keys of read steps before the pivot, none null; those of several calls count together
+     * @return this
+     * @throws SagaDefinitionException when null (SAGA-106)
+     */
+    ForwardBuilder<D> revalidating(StepKey<?>... reads);
+
+    /**
      * The definition.
      *
      * @return the checked definition

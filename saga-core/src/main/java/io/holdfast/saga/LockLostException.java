@@ -4,7 +4,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** A row that this saga had locked is not held by it any more. Before the pivot the saga turns back; afterwards it is recorded, or the saga is stuck. */
-public final class LockLostException extends SagaException {
+public final class LockLostException extends RejectionException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A row could not be claimed, and not because another saga holds it: it is not there, has another status, or did not
  * take the mark. Nothing was claimed; the step fails without a retry.
  */
-public final class RowUnavailableException extends SagaException {
+public final class RowUnavailableException extends RejectionException {
     @Serial
     private static final long serialVersionUID = 1L;
 

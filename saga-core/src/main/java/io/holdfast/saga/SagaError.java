@@ -46,6 +46,8 @@ public enum SagaError {
     SCHEMA_MISMATCH("SAGA-122"),
     /** A lock is refused. */
     INVALID_LOCK("SAGA-123"),
+    /** What is revalidated is no read. */
+    REVALIDATION_WITHOUT_READ("SAGA-124"),
     // 2xx: a call that cannot be answered
     /** A business key is refused. */
     INVALID_BUSINESS_KEY("SAGA-201"),
@@ -82,6 +84,10 @@ public enum SagaError {
     TAKEN_OVER_TOO_OFTEN("SAGA-305"),
     /** The lease was lost. */
     LEASE_LOST("SAGA-306"),
+    /** What was read has changed. */
+    READ_CHANGED("SAGA-307"),
+    /** What was read cannot be read under a lock. */
+    READ_NOT_LOCKABLE("SAGA-308"),
     // 4xx: rows
     /** A row is held by another saga. */
     ROW_BUSY("SAGA-401"),

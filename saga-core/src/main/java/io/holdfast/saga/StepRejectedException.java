@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Thrown by a step of yours to say: surely nothing was done under this idempotency key and never will be, and asking
  * again will not help. Before the pivot the saga turns back at once; after it the saga is stuck.
  */
-public final class StepRejectedException extends SagaException {
+public final class StepRejectedException extends RejectionException {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -2,6 +2,7 @@ package io.holdfast.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaModifier;
 import io.holdfast.saga.ConcurrentSagaException.Advice;
 import io.holdfast.saga.ConcurrentSagaException.Busy;
 import io.holdfast.saga.RowUnavailableException.Reason;
@@ -33,13 +34,15 @@ class SagaErrorTest {
                 new ConcurrentSagaException(busy),
                 new RowUnavailableException(Reason.MISSING, "text"),
                 new LockLostException(SagaError.LOCK_LOST, "text"),
+                new RevalidationException(SagaError.READ_CHANGED, "text", List.of("difference")),
                 new PayloadException(SagaError.PAYLOAD_TOO_LARGE, "text"),
                 new SagaStoreException(SagaError.STORE_UNAVAILABLE, "text", null));
     }
 
     private static Stream<Class<?>> exceptionClasses() {
         return LayerRules.mainClassesIn("io.holdfast.saga").stream()
-                .filter(type -> type.isAssignableTo(Throwable.class) && !type.isEquivalentTo(SagaException.class))
+                .filter(type -> type.isAssignableTo(Throwable.class)
+                        && !type.getModifiers().contains(JavaModifier.ABSTRACT))
                 .filter(type -> type.getPackageName().equals("io.holdfast.saga"))
                 .map(type -> type.reflect());
     }

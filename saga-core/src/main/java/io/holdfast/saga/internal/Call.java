@@ -81,6 +81,10 @@ final class Call implements AutoCloseable {
         return json == null ? null : view.payloads().decode("result of step \"" + step + "\"", json, type);
     }
 
+    String encoded(Object value) {
+        return view().payloads().encode("result of step \"" + subject.step + "\"", value);
+    }
+
     void note(String text) {
         note = Texts.storable(text, 1000);
     }

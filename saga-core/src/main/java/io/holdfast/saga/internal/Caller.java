@@ -6,6 +6,7 @@ import io.holdfast.saga.RetryPolicy;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.UndoBody.Known;
 import io.holdfast.saga.spi.Change;
+import io.holdfast.saga.spi.Isolation;
 import io.holdfast.saga.spi.LocalAttempt;
 import io.holdfast.saga.spi.StoreTransaction;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,20 +28,31 @@ final class Caller<D> {
     private @Nullable D data;
 
     /** What is called: a step's action or its undo, at whose expense, as which attempt. */
-    record What<D>(StepSpec<D> step, Direction direction, Direction budget, int number) {
+    record What<D>(StepSpec<D> step, Direction direction, Direction budget, int number, Result result) {
+        /** Whether the call answers with what is journalled. */
+        enum Result {
+            STORED,
+            NONE
+        }
+
         /** The action. */
         static <D> What<D> action(StepSpec<D> step, int number) {
-            return new What<>(step, Direction.FORWARD, Direction.FORWARD, number);
+            return new What<>(step, Direction.FORWARD, Direction.FORWARD, number, Result.STORED);
+        }
+
+        /** What is looked at before an external pivot is asked. */
+        static <D> What<D> beginning(StepSpec<D> step, int number) {
+            return new What<>(step, Direction.FORWARD, Direction.FORWARD, number, Result.NONE);
         }
 
         /** The action, asked again on the way back to settle a doubt. */
         static <D> What<D> settlement(StepSpec<D> step, int number) {
-            return new What<>(step, Direction.FORWARD, Direction.BACKWARD, number);
+            return new What<>(step, Direction.FORWARD, Direction.BACKWARD, number, Result.STORED);
         }
 
         /** The undo. */
         static <D> What<D> undo(StepSpec<D> step, int number) {
-            return new What<>(step, Direction.BACKWARD, Direction.BACKWARD, number);
+            return new What<>(step, Direction.BACKWARD, Direction.BACKWARD, number, Result.NONE);
         }
 
         RetryPolicy retry() {
@@ -106,9 +118,18 @@ final class Caller<D> {
      */
     @Nullable
     Outcome local(What<D> what, Work<D> work, Function<Outcome.Done, Change> change) {
+        Isolation isolation = what.step.policies().isolation();
+        if (isolation.isStrict()) {
+            seat.ensureLeaseFor(what.step.policies().timeout());
+        }
         Attempt attempt = begin(what.step);
         Waiting.Scheduled timeout = schedule(what, attempt);
         LocalAttempt inTransaction = new LocalAttempt() {
+            @Override
+            public Isolation isolation() {
+                return isolation;
+            }
+
             @Override
             public Change run(StoreTransaction transaction) throws Exception {
                 return change.apply(within(what, attempt, ctx -> work.run(ctx, transaction)));
@@ -230,6 +251,7 @@ final class Caller<D> {
                 seat.progress(),
                 node.payloads(),
                 !Holdings.of(seat.definition(), seat.progress(), seat.saga().sagaId())
+                        .renewed()
                         .isEmpty(),
                 seat.sinceStep());
         Object result;
@@ -239,7 +261,7 @@ final class Caller<D> {
             result = body.run(new EngineContext<>(call, data()));
             note = call.note();
         }
-        return new Outcome.Done(what.direction == Direction.FORWARD ? encoded(what.step, result) : null, note);
+        return new Outcome.Done(what.result == What.Result.STORED ? encoded(what.step, result) : null, note);
     }
 
     private interface StepFunctionOf<D> {

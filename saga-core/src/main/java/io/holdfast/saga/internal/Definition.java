@@ -17,14 +17,21 @@ public final class Definition<D> implements SagaDefinition<D> {
     private final SagaType<D> type;
     private final List<StepSpec<D>> steps;
     private final int pivot;
+    private final List<String> revalidated;
     private final @Nullable Duration deadline;
     private final Map<String, Integer> places = new HashMap<>();
     private final DefinitionRef ref;
 
-    Definition(SagaType<D> type, List<StepSpec<D>> steps, int pivot, @Nullable Duration deadline) {
+    Definition(
+            SagaType<D> type,
+            List<StepSpec<D>> steps,
+            int pivot,
+            List<String> revalidated,
+            @Nullable Duration deadline) {
         this.type = type;
         this.steps = List.copyOf(steps);
         this.pivot = pivot;
+        this.revalidated = List.copyOf(revalidated);
         this.deadline = deadline;
         for (int i = 0; i < steps.size(); i++) {
             places.put(steps.get(i).name(), i);
@@ -55,6 +62,11 @@ public final class Definition<D> implements SagaDefinition<D> {
     /** The place of the pivot, or {@link #NO_PIVOT}. */
     int pivot() {
         return pivot;
+    }
+
+    /** The steps whose results are read again at the pivot. */
+    List<String> revalidated() {
+        return revalidated;
     }
 
     @Nullable

@@ -8,9 +8,12 @@ import io.holdfast.saga.SagaDefinition;
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaType;
+import io.holdfast.saga.StepKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects steps in order; {@link DefinitionRules} checks them together. Mutable, not threadsafe. */
@@ -18,6 +21,7 @@ public final class DefinitionBuilder<D> implements SagaBuilder<D>, ForwardBuilde
     private final SagaType<D> type;
     private final List<StepSpec<D>> steps = new ArrayList<>();
     private int pivot = Definition.NO_PIVOT;
+    private final Set<String> revalidated = new LinkedHashSet<>();
     private @Nullable Duration deadline;
 
     /** A builder for a type. */
@@ -50,6 +54,14 @@ public final class DefinitionBuilder<D> implements SagaBuilder<D>, ForwardBuilde
         return this;
     }
 
+    @Override
+    public ForwardBuilder<D> revalidating(StepKey<?>... reads) {
+        for (StepKey<?> read : Checks.notNull("keys", reads)) {
+            revalidated.add(Checks.notNull("key", read).name());
+        }
+        return this;
+    }
+
     @SuppressWarnings("unchecked") // a step of D is backed by a spec of D
     private void add(Object step) {
         if (!(step instanceof SpecBacked<?> backed)) {
@@ -68,7 +80,7 @@ public final class DefinitionBuilder<D> implements SagaBuilder<D>, ForwardBuilde
 
     @Override
     public SagaDefinition<D> build() {
-        DefinitionRules.check(type, steps, pivot, deadline);
-        return new Definition<>(type, steps, pivot, deadline);
+        DefinitionRules.check(type, steps, pivot, List.copyOf(revalidated), deadline);
+        return new Definition<>(type, steps, pivot, List.copyOf(revalidated), deadline);
     }
 }

@@ -21,6 +21,9 @@ final class DefinitionHash {
                     result(step),
                     use(step)));
         }
+        if (!definition.revalidated().isEmpty()) {
+            text.add("revalidating " + String.join(",", definition.revalidated()));
+        }
         return Digests.sha256(text.toString()).substring(0, 32);
     }
 

@@ -22,7 +22,12 @@ final class DefinitionRules<D> {
         this.pivot = pivot;
     }
 
-    static <D> void check(SagaType<D> type, List<StepSpec<D>> steps, int pivot, @Nullable Duration deadline) {
+    static <D> void check(
+            SagaType<D> type,
+            List<StepSpec<D>> steps,
+            int pivot,
+            List<String> revalidated,
+            @Nullable Duration deadline) {
         DefinitionRules<D> rules = new DefinitionRules<>(type, steps, pivot);
         if (steps.isEmpty()) {
             throw rules.refused(SagaError.EMPTY_DEFINITION, "it has no step");
@@ -34,6 +39,7 @@ final class DefinitionRules<D> {
                             + "\" has a condition; what may be skipped is no point of no return");
         }
         steps.forEach(rules::checkUse);
+        revalidated.forEach(rules::checkRevalidated);
         if (deadline != null) {
             rules.checkDeadline(deadline);
         }
@@ -41,7 +47,7 @@ final class DefinitionRules<D> {
 
     private void checkUse(StepSpec<D> step) {
         Use use = step.extras().use();
-        if (use == null) {
+        if (use == null || use.role() == Role.TOUCH) {
             return;
         }
         StepSpec<D> partner = partner(step, use);
@@ -70,7 +76,7 @@ final class DefinitionRules<D> {
                             + use.resource().table()
                             + " that no later step releases; claim and release must be made from the same lock object");
         }
-        if (use.resource().mayBeTakenOver()
+        if (use.hold().mayBeTakenOver()
                 && pivot != Definition.NO_PIVOT
                 && steps.get(pivot).isExternal()) {
             throw refused(
@@ -85,7 +91,7 @@ final class DefinitionRules<D> {
     private @Nullable StepSpec<D> partner(StepSpec<D> step, Use use) {
         Role wanted = use.role() == Role.CLAIM ? Role.RELEASE : Role.CLAIM;
         return steps.stream()
-                .filter(other -> other != step && other.extras().use() != null)
+                .filter(other -> other != step && other.extras().isHolding())
                 .filter(other -> isPartner(other.extras().use(), use, wanted))
                 .findFirst()
                 .orElse(null);
@@ -95,6 +101,17 @@ final class DefinitionRules<D> {
         return other != null
                 && other.role() == wanted
                 && other.resource().token() == use.resource().token();
+    }
+
+    private void checkRevalidated(String read) {
+        boolean fits = steps.subList(0, pivot).stream()
+                .anyMatch(step -> step.name().equals(read) && step.extras().reread() != null);
+        if (!fits) {
+            throw refused(
+                    SagaError.REVALIDATION_WITHOUT_READ,
+                    "the pivot \"" + steps.get(pivot).name() + "\" revalidates \"" + read
+                            + "\", which is no read step before it");
+        }
     }
 
     private void checkDeadline(Duration deadline) {

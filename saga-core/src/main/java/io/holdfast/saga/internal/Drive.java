@@ -253,6 +253,6 @@ final class Drive<D> implements Runnable {
     }
 
     List<Holding> holdings() {
-        return Holdings.of(seat.definition(), seat.progress(), sagaId()).holdings();
+        return Holdings.of(seat.definition(), seat.progress(), sagaId()).renewed();
     }
 }

@@ -43,6 +43,11 @@ public final class EngineContext<D> implements StepContext<D> {
         call.note(text);
     }
 
+    /** A value as this step's result would be stored. */
+    public String encoded(Object value) {
+        return call.encoded(value);
+    }
+
     /** Whether the saga holds business rows already. */
     public boolean holdsRows() {
         return call.view().holdsRows();

@@ -78,14 +78,17 @@ final class Forward<D> {
 
     /** A commit of its own, with the full guard: nothing is called before it is confirmed. */
     private void beginPivot(StepSpec<D> step) {
-        Holdings holdings = holdings();
-        if (holdings.isEmpty()) {
+        PivotChecks<D> checks = pivotChecks();
+        if (checks.isEmpty()) {
             seat.write(whileRunning(transitions::pivotBegun));
             return;
         }
-        Outcome outcome = caller.transaction(step, holdings::assertAll, transitions::pivotBegun);
+        What<D> what = What.beginning(step, seat.progress().failures(step.name(), Direction.FORWARD) + 1);
+        Outcome outcome = checks.areReading()
+                ? caller.local(what, (ctx, tx) -> read(checks, ctx, tx), done -> transitions.pivotBegun())
+                : caller.transaction(step, checks::assertHeld, transitions::pivotBegun);
         if (outcome != null) {
-            record(What.action(step, seat.progress().failures(step.name(), Direction.FORWARD) + 1), outcome);
+            record(what, outcome);
         }
     }
 
@@ -97,7 +100,7 @@ final class Forward<D> {
                 : caller.local(
                         what,
                         (ctx, tx) -> {
-                            assertHeld(step, tx);
+                            check(step, ctx, tx);
                             return step.action().run(ctx, tx);
                         },
                         done -> transitions.done(step, done, number));
@@ -106,16 +109,23 @@ final class Forward<D> {
         }
     }
 
-    private void assertHeld(StepSpec<D> step, StoreTransaction transaction) {
+    private void check(StepSpec<D> step, EngineContext<D> ctx, StoreTransaction transaction) throws Exception {
         if (seat.definition().isPivot(step)) {
-            holdings().assertAll(transaction);
+            pivotChecks().run(ctx, transaction);
         } else {
-            holdings().assertTakeableFor(step, transaction);
+            Holdings.of(seat.definition(), seat.progress(), seat.saga().sagaId())
+                    .assertTakeableFor(step, transaction);
         }
     }
 
-    private Holdings holdings() {
-        return Holdings.of(seat.definition(), seat.progress(), seat.saga().sagaId());
+    private static <D> @Nullable Object read(PivotChecks<D> checks, EngineContext<D> ctx, StoreTransaction transaction)
+            throws Exception {
+        checks.run(ctx, transaction);
+        return null;
+    }
+
+    private PivotChecks<D> pivotChecks() {
+        return new PivotChecks<>(seat.definition(), seat.progress(), seat.saga().sagaId());
     }
 
     /** An outcome of an action; recorded also when the saga was turned back meanwhile. */

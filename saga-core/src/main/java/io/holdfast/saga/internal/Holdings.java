@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The rows a saga holds now: claimed, and neither released nor restored. */
+/** What a saga holds now: claimed or reserved, and neither released nor restored. */
 record Holdings(List<Held> all) {
-    /** One claim's rows. */
-    record Held(Resource resource, Holding holding) {}
+    /** What one step took. */
+    record Held(Hold hold, Holding holding) {}
 
     static Holdings of(Definition<?> definition, Progress progress, UUID sagaId) {
         List<Held> held = new ArrayList<>();
@@ -23,13 +23,13 @@ record Holdings(List<Held> all) {
                 continue;
             }
             if (use.role() == Role.CLAIM) {
-                held.add(new Held(use.resource(), new Holding(sagaId, receipt)));
+                held.add(new Held(use.hold(), new Holding(sagaId, receipt)));
             }
         }
         for (StepSpec<?> step : definition.steps()) {
             Use use = step.extras().use();
             if (use != null && use.role() == Role.RELEASE && progress.isDone(step.name())) {
-                held.removeIf(one -> one.resource().token() == use.resource().token());
+                held.removeIf(one -> one.hold().token() == use.resource().token());
             }
         }
         return new Holdings(List.copyOf(held));
@@ -41,7 +41,7 @@ record Holdings(List<Held> all) {
 
     /** At the pivot: all must be held. */
     void assertAll(StoreTransaction transaction) {
-        all.forEach(one -> one.resource().assertHeld(transaction, one.holding()));
+        all.forEach(one -> one.hold().assertHeld(transaction, one.holding()));
     }
 
     /**
@@ -49,20 +49,24 @@ record Holdings(List<Held> all) {
      * restores them says itself what a lost row means.
      */
     void assertTakeableFor(StepSpec<?> step, StoreTransaction transaction) {
-        if (step.extras().use() != null) {
+        if (step.extras().isHolding()) {
             return;
         }
         all.stream()
-                .filter(one -> one.resource().mayBeTakenOver())
-                .forEach(one -> one.resource().assertHeld(transaction, one.holding()));
+                .filter(one -> one.hold().mayBeTakenOver())
+                .forEach(one -> one.hold().assertHeld(transaction, one.holding()));
     }
 
     /** So that the deadlines outlast a pause. */
     void extendAll(StoreTransaction transaction, Duration atLeast) {
-        all.forEach(one -> one.resource().extend(transaction, one.holding(), atLeast));
+        all.forEach(one -> one.hold().extend(transaction, one.holding(), atLeast));
     }
 
-    List<Holding> holdings() {
-        return all.stream().map(Held::holding).toList();
+    /** Those whose deadlines are renewed. */
+    List<Holding> renewed() {
+        return all.stream()
+                .filter(one -> one.hold().isRenewed())
+                .map(Held::holding)
+                .toList();
     }
 }

@@ -16,6 +16,11 @@ final class LeaseClock {
         static Reading of(Waiting waiting) {
             return new Reading(waiting.nanos(), waiting.wallMillis());
         }
+
+        /** So much later: for a lease that is so much longer than usual. */
+        Reading plus(Duration extra) {
+            return new Reading(nanos + extra.toNanos(), wallMillis + extra.toMillis());
+        }
     }
 
     LeaseClock(Waiting waiting, Duration lease, Reading since) {
@@ -44,6 +49,11 @@ final class LeaseClock {
 
     /** Whether it is time to renew: a third is over. */
     boolean isDueForRenewal() {
-        return left().compareTo(lease.multipliedBy(2).dividedBy(3)) <= 0;
+        return isDueForRenewalIn(Duration.ZERO);
+    }
+
+    /** Whether it will be time to renew that much later. */
+    boolean isDueForRenewalIn(Duration later) {
+        return left().minus(later).compareTo(lease.multipliedBy(2).dividedBy(3)) <= 0;
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.saga.internal;
 import io.holdfast.saga.internal.StepSpec.ByKey;
 import io.holdfast.saga.internal.StepSpec.Extras;
 import io.holdfast.saga.internal.StepSpec.Undoing;
+import java.util.List;
 import java.util.function.Function;
 
 /** A definition for a store without a database: there are no rows to hold, and local steps have nothing to undo. */
@@ -17,6 +18,7 @@ public final class Offline {
                         .map(step -> with(step, action.apply(step)))
                         .toList(),
                 definition.pivot(),
+                List.of(),
                 definition.deadline());
     }
 
@@ -29,6 +31,6 @@ public final class Offline {
                 action,
                 undoing,
                 step.policies(),
-                new Extras<>(step.extras().condition(), null, null));
+                new Extras<>(step.extras().condition(), null, null, null));
     }
 }

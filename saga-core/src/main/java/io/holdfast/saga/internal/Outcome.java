@@ -1,11 +1,9 @@
 package io.holdfast.saga.internal;
 
 import io.holdfast.saga.ConcurrentSagaException;
-import io.holdfast.saga.LockLostException;
 import io.holdfast.saga.PayloadException;
-import io.holdfast.saga.RowUnavailableException;
+import io.holdfast.saga.RejectionException;
 import io.holdfast.saga.SagaError;
-import io.holdfast.saga.StepRejectedException;
 import io.holdfast.saga.internal.StepSpec.Policies;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +46,7 @@ sealed interface Outcome {
     }
 
     private static boolean isRejection(Throwable failure, Policies policies) {
-        return failure instanceof StepRejectedException
-                || failure instanceof RowUnavailableException
-                || failure instanceof LockLostException
+        return failure instanceof RejectionException
                 || policies.rejectedOn().stream().anyMatch(type -> type.isInstance(failure));
     }
 

@@ -102,14 +102,28 @@ final class Seat<D> {
         if (lease.mayBegin()) {
             return;
         }
+        renewLease(node.lease());
+    }
+
+    /**
+     * Makes sure that the lease is not renewed for so long: a transaction above READ COMMITTED cannot change a row that a renewal has
+     * changed since it began.
+     */
+    void ensureLeaseFor(Duration atMost) {
+        if (lease.isDueForRenewalIn(atMost)) {
+            renewLease(node.lease().plus(atMost));
+        }
+    }
+
+    private void renewLease(Duration length) {
         LeaseClock.Reading before = LeaseClock.Reading.of(node.waiting());
         try (var keeper = node.store().leaseKeeper()) {
-            Map<?, SagaState> renewed = keeper.renew(Map.of(saga.sagaId(), saga.runSeq()), node.lease());
+            Map<?, SagaState> renewed = keeper.renew(Map.of(saga.sagaId(), saga.runSeq()), length);
             if (!renewed.containsKey(saga.sagaId())) {
                 throw lost("its lease was over");
             }
         }
-        lease.renewed(before);
+        lease.renewed(before.plus(length.minus(node.lease())));
     }
 
     /**

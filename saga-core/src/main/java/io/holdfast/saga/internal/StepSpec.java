@@ -2,6 +2,7 @@ package io.holdfast.saga.internal;
 
 import io.holdfast.saga.RetryPolicy;
 import io.holdfast.saga.StepContext;
+import io.holdfast.saga.spi.Isolation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +51,13 @@ public record StepSpec<D>(
 
     /** How patiently. */
     public record Policies(
-            RetryPolicy retry, RetryPolicy undoRetry, Duration timeout, List<Class<? extends Exception>> rejectedOn) {
-        static final Policies DEFAULT =
-                new Policies(RetryPolicy.DEFAULT, RetryPolicy.PATIENT, Duration.ofSeconds(30), List.of());
+            RetryPolicy retry,
+            RetryPolicy undoRetry,
+            Duration timeout,
+            List<Class<? extends Exception>> rejectedOn,
+            Isolation isolation) {
+        static final Policies DEFAULT = new Policies(
+                RetryPolicy.DEFAULT, RetryPolicy.PATIENT, Duration.ofSeconds(30), List.of(), Isolation.READ_COMMITTED);
     }
 
     /** What a step does with a resource. */
@@ -60,17 +65,30 @@ public record StepSpec<D>(
         /** Takes its rows; the step's result is the receipt. */
         CLAIM,
         /** Gives them back for good. */
-        RELEASE
+        RELEASE,
+        /** Reads or writes its rows, and keeps nothing. */
+        TOUCH
     }
 
     /** A resource and what the step does with it. */
-    public record Use(Resource resource, Role role) {}
+    public record Use(Resource resource, Role role) {
+        /** What is held, of a claim or release. */
+        Hold hold() {
+            return (Hold) resource;
+        }
+    }
 
-    /** Condition, rows, and what stands in for the action without a database. */
+    /** Condition, rows, how its result is read again at the pivot, and what stands in for the action without a database. */
     public record Extras<D>(
             @Nullable Predicate<? super StepContext<D>> condition,
             @Nullable Use use,
-            @Nullable StepBody<D> offline) {}
+            @Nullable Reread<D> reread,
+            @Nullable StepBody<D> offline) {
+        /** Whether it takes rows or gives them back. */
+        boolean isHolding() {
+            return use != null && use.role() != Role.TOUCH;
+        }
+    }
 
     /** An external step as it comes from its factory. */
     public static <D> StepSpec<D> external(String name, @Nullable Class<?> resultClass, StepBody<D> action) {
@@ -84,7 +102,7 @@ public record StepSpec<D>(
 
     private static <D> StepSpec<D> of(Signature signature, StepBody<D> action) {
         return new StepSpec<>(
-                signature, action, new Irreversible<>(), Policies.DEFAULT, new Extras<>(null, null, null));
+                signature, action, new Irreversible<>(), Policies.DEFAULT, new Extras<>(null, null, null, null));
     }
 
     /** The step's name. */
@@ -105,26 +123,30 @@ public record StepSpec<D>(
     /** With another retry policy of the action. */
     public StepSpec<D> retry(RetryPolicy policy) {
         Checks.notNull("retry policy", policy);
-        return policies(new Policies(policy, policies.undoRetry, policies.timeout, policies.rejectedOn));
+        return policies(
+                new Policies(policy, policies.undoRetry, policies.timeout, policies.rejectedOn, policies.isolation));
     }
 
     /** With another retry policy of the compensation. */
     public StepSpec<D> undoRetry(RetryPolicy policy) {
         Checks.notNull("compensation retry policy", policy);
-        return policies(new Policies(policies.retry, policy, policies.timeout, policies.rejectedOn));
+        return policies(
+                new Policies(policies.retry, policy, policies.timeout, policies.rejectedOn, policies.isolation));
     }
 
     /** With another timeout per attempt. */
     public StepSpec<D> timeout(Duration perAttempt) {
         Checks.duration("step timeout", perAttempt, Duration.ofMillis(1), Duration.ofDays(1));
-        return policies(new Policies(policies.retry, policies.undoRetry, perAttempt, policies.rejectedOn));
+        return policies(
+                new Policies(policies.retry, policies.undoRetry, perAttempt, policies.rejectedOn, policies.isolation));
     }
 
     /** With one more exception that means: surely not done. */
     public StepSpec<D> rejectedOn(Class<? extends Exception> type) {
         List<Class<? extends Exception>> types = new ArrayList<>(policies.rejectedOn);
         types.add(Checks.notNull("rejected exception", type));
-        return policies(new Policies(policies.retry, policies.undoRetry, policies.timeout, List.copyOf(types)));
+        return policies(new Policies(
+                policies.retry, policies.undoRetry, policies.timeout, List.copyOf(types), policies.isolation));
     }
 
     private StepSpec<D> policies(Policies other) {
@@ -133,17 +155,28 @@ public record StepSpec<D>(
 
     /** With a condition. */
     public StepSpec<D> when(Predicate<? super StepContext<D>> condition) {
-        return extras(new Extras<>(Checks.notNull("condition", condition), extras.use, extras.offline));
+        return extras(new Extras<>(Checks.notNull("condition", condition), extras.use, extras.reread, extras.offline));
     }
 
     /** With a resource that it takes or gives back. */
     public StepSpec<D> uses(Use use) {
-        return extras(new Extras<>(extras.condition, use, extras.offline));
+        return extras(new Extras<>(extras.condition, use, extras.reread, extras.offline));
     }
 
     /** With what stands in for the action where there is no database. */
     public StepSpec<D> offline(StepBody<D> body) {
-        return extras(new Extras<>(extras.condition, extras.use, body));
+        return extras(new Extras<>(extras.condition, extras.use, extras.reread, body));
+    }
+
+    /** With a way to read its result again. */
+    public StepSpec<D> rereading(Reread<D> reread) {
+        return extras(new Extras<>(extras.condition, extras.use, reread, extras.offline));
+    }
+
+    /** With another isolation of its transaction. */
+    public StepSpec<D> isolation(Isolation isolation) {
+        return policies(
+                new Policies(policies.retry, policies.undoRetry, policies.timeout, policies.rejectedOn, isolation));
     }
 
     private StepSpec<D> extras(Extras<D> other) {
@@ -155,6 +188,7 @@ public record StepSpec<D>(
         Checks.notNull("part", part);
         Predicate<? super StepContext<D>> condition = extras.condition;
         StepBody<D> offline = extras.offline;
+        Reread<D> reread = extras.reread;
         return new StepSpec<>(
                 signature,
                 (ctx, tx) -> action.run(ctx.map(part), tx),
@@ -163,6 +197,9 @@ public record StepSpec<D>(
                 new Extras<>(
                         condition == null ? null : ctx -> condition.test(((EngineContext<P>) ctx).map(part)),
                         extras.use,
+                        reread == null
+                                ? null
+                                : (ctx, tx, remembered) -> reread.differences(ctx.map(part), tx, remembered),
                         offline == null ? null : (ctx, tx) -> offline.run(ctx.map(part), tx)));
     }
 

@@ -11,4 +11,13 @@ public interface LocalAttempt extends LocalWork {
      * @param abort ends the transaction's connection without waiting
      */
     void onAbort(Runnable abort);
+
+    /**
+     * How its transaction is kept apart from others.
+     *
+     * @return never null
+     */
+    default Isolation isolation() {
+        return Isolation.READ_COMMITTED;
+    }
 }

@@ -8,10 +8,9 @@ import io.holdfast.saga.internal.StepSpec.Use;
 import io.holdfast.saga.spi.Holding;
 import io.holdfast.saga.spi.StoreTransaction;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** A lock of no rows: what the rules and the engine see of one. */
-public final class FakeLock implements Resource {
+public final class FakeLock implements Hold {
     private final String table;
     private boolean takenOver;
 
@@ -47,11 +46,6 @@ public final class FakeLock implements Resource {
     @Override
     public String table() {
         return table;
-    }
-
-    @Override
-    public @Nullable Duration lockedFor() {
-        return null;
     }
 
     @Override

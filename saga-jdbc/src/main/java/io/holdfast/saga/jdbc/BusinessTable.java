@@ -2,7 +2,7 @@ package io.holdfast.saga.jdbc;
 
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.internal.Checks;
-import io.holdfast.saga.jdbc.internal.lock.TableSpec;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.util.List;
 import org.jooq.Table;
 

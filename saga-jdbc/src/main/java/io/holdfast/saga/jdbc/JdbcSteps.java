@@ -1,12 +1,13 @@
 package io.holdfast.saga.jdbc;
 
+import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.StepAction;
 import io.holdfast.saga.StepFunction;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.Steps;
 import io.holdfast.saga.internal.Checks;
-import io.holdfast.saga.jdbc.internal.lock.TransactionalSteps;
+import io.holdfast.saga.jdbc.internal.local.TransactionalSteps;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
 import java.util.function.Function;
@@ -50,6 +51,22 @@ public interface JdbcSteps<D> extends Steps<D> {
      * @throws SagaDefinitionException when an argument is null (SAGA-106)
      */
     <R> LocalStep<D, R> local(StepKey<R> key, StepFunction<? super LocalContext<D>, ? extends R> action);
+
+    /**
+     * Remembers what a query reads, so that the pivot can make sure that it is still so: see
+     * {@link io.holdfast.saga.ForwardBuilder#revalidating}. Then the same query runs again, and its SELECTs lock the rows they read FOR
+     * SHARE; so they must be plain selects of rows (no aggregate, DISTINCT, GROUP BY, UNION or EXISTS on top, no common table expression),
+     * made with {@link LocalContext#dsl()}. Rows that were not there the first time are not locked: for rules about a set of rows
+     * take a {@linkplain LocalStep#serializable serializable} step. Read only what is to be the same: not a status, holder or deadline
+     * that the saga itself changes meanwhile. There is nothing to undo.
+     *
+     * @param <R> the class of what is remembered, compared as JSON: numbers by value, null like an absent field
+     * @param key the step's persisted name and the class of its result
+     * @param reader what is read, through {@link LocalContext#dsl()}; never null
+     * @return the step, whose result other steps can use
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    <R> CompensatableStep<D> read(StepKey<R> key, StepFunction<? super LocalContext<D>, ? extends R> reader);
 
     /**
      * A lock on one row. Claim and release must be made from the same lock object.

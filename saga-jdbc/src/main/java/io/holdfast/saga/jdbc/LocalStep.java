@@ -42,6 +42,36 @@ public interface LocalStep<D, R> extends RetriableStep<D> {
     LocalStep<D, R> rejectedOn(Class<? extends Exception> type);
 
     /**
+     * Runs at isolation level SERIALIZABLE: as if all such transactions ran one after the other. For what no lock on known rows
+     * protects, such as a rule about a set of rows; it holds only among transactions that are serializable, those of other
+     * applications included. The database rolls back whoever does not fit (SQLSTATE 40001); then the action runs again, see
+     * {@link #reruns}. The compensation runs at the same level. Before it begins, the saga's lease is extended to outlast the step's
+     * timeout, since a renewal in between would have it rolled back every time; so keep the timeout short: a node that dies meanwhile
+     * is followed only when it is over.
+     *
+     * @return a new step
+     */
+    LocalStep<D, R> serializable();
+
+    /**
+     * Runs at isolation level REPEATABLE READ: all statements see the same snapshot, and a row that was changed since cannot be
+     * overwritten (SQLSTATE 40001, then the action runs again). Otherwise as {@link #serializable}.
+     *
+     * @return a new step
+     */
+    LocalStep<D, R> repeatableRead();
+
+    /**
+     * How often an attempt is run at most when the database rolls it back for the sake of others (40001, 40P01), after pauses that
+     * grow up to 100 ms; only when they are used up the attempt counts as failed, and the retry policy decides. Default: 10.
+     *
+     * @param atMost 1 to 1,000 runs per attempt
+     * @return a new step
+     * @throws SagaDefinitionException when out of range (SAGA-105)
+     */
+    LocalStep<D, R> reruns(int atMost);
+
+    /**
      * Undone in a transaction that also records that it is undone. Runs only when the action has committed; it is given the
      * action's result, null for steps without one.
      *

@@ -1,5 +1,6 @@
 package io.holdfast.saga.jdbc.internal;
 
+import io.holdfast.saga.spi.Isolation;
 import java.time.Duration;
 
 /**
@@ -13,9 +14,9 @@ public record LocalLimits(Duration lockTimeout, Duration idleInTransaction) {
     /** 5 seconds and 30 seconds. */
     public static final LocalLimits DEFAULT = new LocalLimits(Duration.ofSeconds(5), Duration.ofSeconds(30));
 
-    /** The first message of the transaction. READ COMMITTED whatever the database's default, or a lost race would be an error. */
-    String begin() {
-        return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = " + millis(lockTimeout)
+    /** The first message of the transaction. Its level is said whatever the database's default, or a lost race would be an error. */
+    String begin(Isolation.Level level) {
+        return "SET TRANSACTION ISOLATION LEVEL " + level.sql() + "; SET LOCAL lock_timeout = " + millis(lockTimeout)
                 + "; SET LOCAL idle_in_transaction_session_timeout = " + millis(idleInTransaction);
     }
 

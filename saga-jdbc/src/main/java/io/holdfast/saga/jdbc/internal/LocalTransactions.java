@@ -8,6 +8,8 @@ import io.holdfast.saga.spi.SagaStore.Applied;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,16 +21,18 @@ import org.slf4j.LoggerFactory;
 final class LocalTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalTransactions.class);
 
+    private static final long LONGEST_PAUSE_MILLIS = 100;
+
     private final DataSource dataSource;
     private final SagaTables tables;
     private final SagaMoves moves;
-    private final String begin;
+    private final LocalLimits limits;
 
     LocalTransactions(DataSource dataSource, SagaTables tables, SagaMoves moves, LocalLimits limits) {
         this.dataSource = dataSource;
         this.tables = tables;
         this.moves = moves;
-        this.begin = limits.begin();
+        this.limits = limits;
     }
 
     Optional<Applied> run(Guard guard, String node, LocalAttempt attempt) throws Exception {
@@ -38,7 +42,7 @@ final class LocalTransactions {
             try {
                 return once(guard, node, attempt, abort);
             } catch (Exception e) {
-                if (run == Connections.MOST_RUNS || !SqlStates.isRerun(e)) {
+                if (run >= attempt.isolation().runs() || !SqlStates.isRerun(e)) {
                     throw e;
                 }
                 LOG.debug(
@@ -46,8 +50,17 @@ final class LocalTransactions {
                         guard.step(),
                         guard.sagaId(),
                         e);
+                if (attempt.isolation().isStrict()) {
+                    stepAside(run);
+                }
             }
         }
+    }
+
+    /** With no connection held. Who runs again at once meets the same others again; how long is left to chance for the same reason. */
+    private static void stepAside(int runs) throws InterruptedException {
+        long most = Math.min(LONGEST_PAUSE_MILLIS, 1L << Math.min(runs, 10));
+        TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(most + 1));
     }
 
     private Optional<Applied> once(Guard guard, String node, LocalAttempt attempt, AbortSwitch abort) throws Exception {
@@ -76,7 +89,7 @@ final class LocalTransactions {
         Change change;
         Optional<Moved> moved;
         try {
-            Jdbc.execute(connection, begin);
+            Jdbc.execute(connection, limits.begin(attempt.isolation().level()));
             change = work(connection, attempt);
             moved = move(connection, guard, node, change);
         } catch (Exception e) {

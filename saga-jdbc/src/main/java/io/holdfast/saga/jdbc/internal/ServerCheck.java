@@ -5,7 +5,7 @@ import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.Definition;
 import io.holdfast.saga.internal.StepSpec;
-import io.holdfast.saga.jdbc.internal.lock.LockResource;
+import io.holdfast.saga.jdbc.internal.table.Registrable;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -64,8 +64,8 @@ final class ServerCheck {
     private static void businessTables(DSLContext dsl, SagaDefinition<?> definition) {
         for (StepSpec<?> step : ((Definition<?>) definition).steps()) {
             StepSpec.Use use = step.extras().use();
-            if (use != null && use.resource() instanceof LockResource lock) {
-                lock.register(dsl);
+            if (use != null && use.resource() instanceof Registrable table) {
+                table.register(dsl);
             }
         }
     }

@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.when;
 
 import io.holdfast.saga.jdbc.internal.lock.SeenRow.Fate;
 import io.holdfast.saga.jdbc.internal.lock.SeenRow.Until;
+import io.holdfast.saga.jdbc.internal.table.Untyped;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.holdfast.saga.ConcurrentSagaException.Busy;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.TurnBack;
 import io.holdfast.saga.jdbc.internal.lock.LockRequest.Claimer;
+import io.holdfast.saga.jdbc.internal.table.RowIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -6,6 +6,8 @@ import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
+import io.holdfast.saga.jdbc.internal.table.Untyped;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import io.holdfast.saga.JournalEntry.Kind;
 import io.holdfast.saga.Pivot;
 import io.holdfast.saga.SagaState;
 import io.holdfast.saga.jdbc.internal.SagaTables;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -2,6 +2,7 @@ package io.holdfast.saga.jdbc.internal.lock;
 
 import io.holdfast.saga.jdbc.internal.HoldingExtender;
 import io.holdfast.saga.jdbc.internal.lock.RenewalSql.Wanted;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.spi.Holding;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,6 +3,7 @@ package io.holdfast.saga.jdbc.internal.lock;
 import io.holdfast.saga.PayloadException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.Receipt;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

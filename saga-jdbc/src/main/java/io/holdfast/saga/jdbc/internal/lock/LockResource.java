@@ -1,29 +1,24 @@
 package io.holdfast.saga.jdbc.internal.lock;
 
-import io.holdfast.saga.SagaDefinitionException;
-import io.holdfast.saga.internal.Resource;
+import io.holdfast.saga.internal.Hold;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
+import io.holdfast.saga.jdbc.internal.table.Registrable;
 import io.holdfast.saga.spi.Holding;
 import io.holdfast.saga.spi.StoreTransaction;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jooq.DSLContext;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of one lock, as the engine knows them. */
-public final class LockResource implements Resource {
+public final class LockResource implements Hold, Registrable {
     private final LockSpec lock;
 
     LockResource(LockSpec lock) {
         this.lock = lock;
     }
 
-    /**
-     * Checks the lock's table and statuses against the database, when a definition that uses them is registered.
-     *
-     * @throws SagaDefinitionException when the table is not fit for locks; the message names the column and its type
-     */
+    @Override
     public void register(DSLContext dsl) {
         Set<String> statuses = new LinkedHashSet<>(lock.statuses().from());
         statuses.add(lock.statuses().pending());
@@ -31,7 +26,7 @@ public final class LockResource implements Resource {
         if (lock.statuses().orphan() != null) {
             statuses.add(lock.statuses().orphan());
         }
-        TableCheck.check(dsl, lock.table(), statuses);
+        LockableTable.check(dsl, lock.table(), statuses);
     }
 
     @Override
@@ -42,11 +37,6 @@ public final class LockResource implements Resource {
     @Override
     public String table() {
         return lock.table().quoted();
-    }
-
-    @Override
-    public @Nullable Duration lockedFor() {
-        return lock.patience().lockFor();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.internal.Texts;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.WhenLost;
 import java.time.Duration;
 import java.util.LinkedHashSet;

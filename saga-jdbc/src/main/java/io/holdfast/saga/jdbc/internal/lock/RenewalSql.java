@@ -5,6 +5,7 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
 
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;

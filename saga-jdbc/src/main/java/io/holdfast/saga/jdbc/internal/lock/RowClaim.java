@@ -10,6 +10,8 @@ import io.holdfast.saga.internal.Texts;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.How;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
+import io.holdfast.saga.jdbc.internal.table.RowErrors;
+import io.holdfast.saga.jdbc.internal.table.RowIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -17,8 +17,11 @@ import io.holdfast.saga.internal.StepSpec.Role;
 import io.holdfast.saga.internal.StepSpec.Use;
 import io.holdfast.saga.internal.UndoBody.Known;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
+import io.holdfast.saga.jdbc.internal.local.TransactionContext;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.How;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
+import io.holdfast.saga.jdbc.internal.table.RowIds;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import io.holdfast.saga.jdbc.lock.WhenLost;
 import io.holdfast.saga.spi.StoreTransaction;
@@ -30,13 +33,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A lock on the rows that a function finds in the data. */
-final class RowLock<D> implements SemanticLock<D> {
+public final class RowLock<D> implements SemanticLock<D> {
     private final LockSpec lock;
     private final Function<? super D, ? extends Collection<?>> ids;
 
-    RowLock(LockSpec lock, Function<? super D, ? extends Collection<?>> ids) {
+    private RowLock(LockSpec lock, Function<? super D, ? extends Collection<?>> ids) {
         this.lock = lock;
         this.ids = ids;
+    }
+
+    /** A lock with the default statuses. */
+    public static <D> RowLock<D> on(TableSpec table, Function<? super D, ? extends Collection<?>> ids) {
+        return new RowLock<>(LockSpec.on(table), ids);
     }
 
     private RowLock<D> with(LockSpec other) {

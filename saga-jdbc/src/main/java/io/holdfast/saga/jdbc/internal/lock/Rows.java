@@ -1,5 +1,7 @@
 package io.holdfast.saga.jdbc.internal.lock;
 
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
+import io.holdfast.saga.jdbc.internal.table.Untyped;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-/** Local steps, and how rows are claimed, kept and given back. Not exported. */
+/** How rows are claimed, kept and given back. Not exported. */
 @NullMarked
 package io.holdfast.saga.jdbc.internal.lock;
 

@@ -13,6 +13,7 @@ import io.holdfast.saga.RowUnavailableException.Reason;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaException;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.Fixtures;
 import io.holdfast.saga.jdbc.testing.OpenTransaction;
 import io.holdfast.saga.jdbc.testing.PostgresTest;

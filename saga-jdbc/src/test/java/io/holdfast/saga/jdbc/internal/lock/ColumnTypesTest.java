@@ -8,6 +8,7 @@ import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.jdbc.RowId;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.How;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.PostgresTest.Scope;
 import io.holdfast.saga.jdbc.testing.TestDatabase;
@@ -63,7 +64,7 @@ class ColumnTypesTest {
     }
 
     private void check(TableSpec table) {
-        TableCheck.check(
+        LockableTable.check(
                 DSL.using(database.dataSource(), SQLDialect.POSTGRES), table, Set.of("NEW", "PENDING", "CONFIRMED"));
     }
 

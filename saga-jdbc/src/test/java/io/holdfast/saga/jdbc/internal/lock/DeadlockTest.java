@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.saga.ConcurrentSagaException;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.Fixtures;
 import io.holdfast.saga.jdbc.testing.OpenTransaction;
 import io.holdfast.saga.jdbc.testing.PostgresTest;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.saga.jdbc.RowId;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.Fixtures;
 import io.holdfast.saga.jdbc.testing.OpenTransaction;
 import io.holdfast.saga.jdbc.testing.PostgresTest;

@@ -9,6 +9,8 @@ import io.holdfast.saga.SagaUsageException;
 import io.holdfast.saga.jdbc.BusinessTable;
 import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.RowId;
+import io.holdfast.saga.jdbc.internal.table.RowIds;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.time.Duration;
 import java.util.Collections;

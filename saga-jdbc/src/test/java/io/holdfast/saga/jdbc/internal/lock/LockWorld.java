@@ -6,6 +6,7 @@ import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.SagaTables;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
 import io.holdfast.saga.jdbc.internal.lock.LockRequest.Claimer;
+import io.holdfast.saga.jdbc.internal.table.RowIds;
 import io.holdfast.saga.jdbc.testing.Sql;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.jdbc.BusinessTable;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.Fixtures;
 import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.PostgresTest.Scope;
@@ -55,7 +56,7 @@ class NamesTest {
                 .holderColumn("Saga")
                 .deadlineColumn("Until");
         LockSpec lock = LockSpec.on(table).from("NEW");
-        TableCheck.check(dsl(), table, Set.of("NEW"));
+        LockableTable.check(dsl(), table, Set.of("NEW"));
         UUID saga = world.saga();
 
         LockReceipt receipt = world.claim(lock, saga, 1L);
@@ -87,7 +88,7 @@ class NamesTest {
         Fixtures.install(
                 database.dataSource(), "DROP TABLE IF EXISTS orders, effect; " + Fixtures.ORDERS + Fixtures.EFFECT);
         TableSpec missing = TableSpec.of(name);
-        assertThatThrownBy(() -> TableCheck.check(dsl(), missing, Set.of()))
+        assertThatThrownBy(() -> LockableTable.check(dsl(), missing, Set.of()))
                 .isInstanceOf(SagaDefinitionException.class);
         assertThatThrownBy(() -> world.claim(LockSpec.on(missing), world.saga(), 1L))
                 .isNotNull();
@@ -95,7 +96,7 @@ class NamesTest {
         String quoted = missing.quoted();
         world.sql(
                 "CREATE TABLE " + quoted + " (LIKE orders INCLUDING ALL); INSERT INTO " + quoted + " (id) VALUES (1)");
-        TableCheck.check(dsl(), missing, Set.of());
+        LockableTable.check(dsl(), missing, Set.of());
         UUID saga = world.saga();
         LockReceipt receipt = world.claim(LockSpec.on(missing), saga, 1L);
         new LockExtender()

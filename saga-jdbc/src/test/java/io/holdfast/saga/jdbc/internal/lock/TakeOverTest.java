@@ -11,6 +11,7 @@ import io.holdfast.saga.RowUnavailableException;
 import io.holdfast.saga.RowUnavailableException.Reason;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
 import io.holdfast.saga.jdbc.internal.lock.LockRequest.Claimer;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.testing.Fixtures;
 import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.Sql;

@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -19,11 +19,11 @@ import org.jooq.impl.SQLDataType;
  * Binds text without saying its type, as a quoted literal has none: the server takes the type of the column beside it, be it
  * bigint, uuid, an enum of some schema or a domain. A bind value declared as varchar is refused there (42883).
  */
-final class Untyped implements Binding<Object, String> {
+public final class Untyped implements Binding<Object, String> {
     private static final long serialVersionUID = 1L;
 
     /** The type of columns whose type only the database knows. */
-    static final DataType<String> TYPE = SQLDataType.OTHER.asConvertedDataType(new Untyped());
+    public static final DataType<String> TYPE = SQLDataType.OTHER.asConvertedDataType(new Untyped());
 
     private Untyped() {}
 

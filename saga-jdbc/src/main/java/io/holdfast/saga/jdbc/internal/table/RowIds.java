@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaUsageException;
@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Row ids as an application gives them, made texts that the database understands. */
-final class RowIds {
+public final class RowIds {
     private static final int MOST_ROWS = 1_000;
 
     private RowIds() {}
 
     /** Distinct ids, each one text per column of the key. */
-    static List<List<String>> of(TableSpec table, @Nullable Collection<?> ids) {
+    public static List<List<String>> of(TableSpec table, @Nullable Collection<?> ids) {
         if (ids == null || ids.isEmpty() || ids.size() > MOST_ROWS) {
             throw refused(
                     table, "1 to " + MOST_ROWS + " rows can be locked, not " + (ids == null ? "null" : ids.size()));
@@ -30,7 +30,7 @@ final class RowIds {
         return List.copyOf(distinct);
     }
 
-    private static List<String> of(TableSpec table, @Nullable Object id) {
+    public static List<String> of(TableSpec table, @Nullable Object id) {
         List<?> parts = id instanceof RowId several ? several.parts() : id == null ? List.of() : List.of(id);
         if (parts.size() != table.ids().size()) {
             throw refused(
@@ -64,13 +64,13 @@ final class RowIds {
         return refused(table, why, null);
     }
 
-    static SagaUsageException refused(TableSpec table, String why, @Nullable Throwable cause) {
+    public static SagaUsageException refused(TableSpec table, String why, @Nullable Throwable cause) {
         return new SagaUsageException(
                 SagaError.ROW_ID_INVALID, "row of " + table.quoted() + " is refused: " + why, cause);
     }
 
     /** For people. */
-    static String print(TableSpec table, List<String> id) {
+    public static String print(TableSpec table, List<String> id) {
         return table.quoted() + " " + Texts.printable(String.join(", ", id));
     }
 }

@@ -1,9 +1,9 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.internal.Texts;
-import io.holdfast.saga.jdbc.internal.lock.Catalog.Column;
-import io.holdfast.saga.jdbc.internal.lock.Catalog.Relation;
+import io.holdfast.saga.jdbc.internal.table.Catalog.Column;
+import io.holdfast.saga.jdbc.internal.table.Catalog.Relation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jooq.DSLContext;
 
-/** Whether a table is fit for locks: every reason against it is given when it is registered, not by the first saga. */
-final class TableCheck {
+/** Whether a table is what a tool needs: every reason against it is given when it is registered, not by the first saga. */
+public final class TableCheck {
     private static final Set<String> ID_TYPES = Set.of("int2", "int4", "int8", "uuid", "text", "varchar");
-    private static final Set<String> HOLDER_TYPES = Set.of("uuid", "text", "varchar");
-    private static final int UUID_CHARS = 36;
 
     private final TableSpec table;
     private final Catalog catalog;
@@ -29,7 +27,12 @@ final class TableCheck {
         this.columns = catalog.columns(relation);
     }
 
-    static void check(DSLContext dsl, TableSpec table, Set<String> statuses) {
+    /**
+     * Looks at a table: that it is one, that its updates are not rewritten, and that its key is unique.
+     *
+     * @throws SagaDefinitionException when it is not fit; the message says why
+     */
+    public static TableCheck of(DSLContext dsl, TableSpec table) {
         Catalog catalog = new Catalog(dsl);
         Relation relation = catalog.relation(table.qualifiedName())
                 .orElseThrow(() ->
@@ -37,9 +40,7 @@ final class TableCheck {
         TableCheck check = new TableCheck(table, catalog, relation);
         check.relation();
         check.key();
-        check.holder();
-        check.deadline();
-        check.status(statuses);
+        return check;
     }
 
     private static SagaDefinitionException missing(TableSpec table, List<String> schemas) {
@@ -70,43 +71,8 @@ final class TableCheck {
         }
     }
 
-    private void holder() {
-        Column holder = require("holder", table.holder(), HOLDER_TYPES, "uuid, text or varchar");
-        requireNullable("holder", table.holder(), holder);
-        if (holder.length() >= 0 && holder.length() < UUID_CHARS) {
-            throw unfit(
-                    "holder", table.holder(), holder, "shorter than the " + UUID_CHARS + " characters of a saga's id");
-        }
-    }
-
-    private void deadline() {
-        Column deadline = require(
-                "deadline",
-                table.deadline(),
-                Set.of("timestamptz"),
-                "timestamptz; a timestamp without time zone means another moment on every node");
-        requireNullable("deadline", table.deadline(), deadline);
-    }
-
-    private void status(Set<String> statuses) {
-        Column status = column("status", table.status());
-        if (status.enumType() != 0) {
-            Set<String> unknown = new TreeSet<>(statuses);
-            unknown.removeAll(catalog.labels(status));
-            if (!unknown.isEmpty()) {
-                throw unfit("status", table.status(), status, "an enum without the labels " + unknown);
-            }
-            return;
-        }
-        require("status", table.status(), Set.of("text", "varchar"), "text, varchar or an enum");
-        for (String value : statuses) {
-            if (status.length() >= 0 && value.codePointCount(0, value.length()) > status.length()) {
-                throw unfit("status", table.status(), status, "too short for \"" + Texts.printable(value) + "\"");
-            }
-        }
-    }
-
-    private Column require(String role, String name, Set<String> types, String supported) {
+    /** A column of one of these types. */
+    public Column require(String role, String name, Set<String> types, String supported) {
         Column column = column(role, name);
         if (!types.contains(column.base())) {
             throw unfit(role, name, column, "supported are " + supported);
@@ -114,7 +80,8 @@ final class TableCheck {
         return column;
     }
 
-    private Column column(String role, String name) {
+    /** A column that can be written. */
+    public Column column(String role, String name) {
         Column column = columns.get(name);
         if (column == null) {
             throw refused("it has no column \"" + Texts.printable(name) + "\" for the " + role + " (has "
@@ -126,18 +93,26 @@ final class TableCheck {
         return column;
     }
 
-    private void requireNullable(String role, String name, Column column) {
+    /** The labels of an enum's column. */
+    public Set<String> labels(Column column) {
+        return catalog.labels(column);
+    }
+
+    /** A column that can be null. */
+    public void requireNullable(String role, String name, Column column) {
         if (column.notNull()) {
-            throw unfit(role, name, column, "not null, but null is what a free row has there");
+            throw unfit(role, name, column, "not null, but null must be possible there");
         }
     }
 
-    private SagaDefinitionException unfit(String role, String name, Column column, String why) {
+    /** A refusal that names a column. */
+    public SagaDefinitionException unfit(String role, String name, Column column, String why) {
         return refused(
                 "its " + role + " column \"" + Texts.printable(name) + "\" is of type " + column.type() + ": " + why);
     }
 
-    private SagaDefinitionException refused(String why) {
+    /** A refusal. */
+    public SagaDefinitionException refused(String why) {
         return TableSpec.refused("table " + table.quoted() + " is refused: " + why);
     }
 }

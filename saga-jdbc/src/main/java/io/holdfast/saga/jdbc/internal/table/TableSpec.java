@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import static io.holdfast.saga.SagaError.INVALID_BUSINESS_TABLE;
 
@@ -31,7 +31,7 @@ public record TableSpec(
     /** A table alone stands here; the search path of whichever connection comes along is not asked. */
     static final String DEFAULT_SCHEMA = "public";
 
-    static final String VERSION = "version";
+    public static final String VERSION = "version";
 
     private static final int MOST_BYTES = 63;
     private static final int MOST_ID_COLUMNS = 8;
@@ -64,7 +64,7 @@ public record TableSpec(
     }
 
     /** What is behind the public type. */
-    static TableSpec of(BusinessTable table) {
+    public static TableSpec of(BusinessTable table) {
         if (table instanceof TableSpec spec) {
             return spec;
         }
@@ -114,16 +114,16 @@ public record TableSpec(
     }
 
     /** Schema and table, to be quoted. */
-    Name name() {
+    public Name name() {
         return DSL.name(qualifiedName);
     }
 
     /** Schema and table as they stand in SQL. */
-    String quoted() {
+    public String quoted() {
         return quoted(name());
     }
 
-    static String quoted(Name name) {
+    public static String quoted(Name name) {
         return DSL.using(SQLDialect.POSTGRES).render(name);
     }
 
@@ -139,7 +139,7 @@ public record TableSpec(
         return name;
     }
 
-    static SagaDefinitionException refused(String why) {
+    public static SagaDefinitionException refused(String why) {
         return new SagaDefinitionException(INVALID_BUSINESS_TABLE, why);
     }
 }

@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /** What the database's catalog says about a table. Names are values here, compared exactly; the search path plays no part. */
-final class Catalog {
+public final class Catalog {
     private final DSLContext dsl;
 
     Catalog(DSLContext dsl) {
@@ -37,7 +37,7 @@ final class Catalog {
      * @param notNull whether it cannot be null
      * @param generated whether the database computes it
      */
-    record Column(String type, String base, long enumType, int length, boolean notNull, boolean generated) {}
+    public record Column(String type, String base, long enumType, int length, boolean notNull, boolean generated) {}
 
     Optional<Relation> relation(List<String> qualifiedName) {
         return dsl.fetch("""

@@ -1,5 +1,6 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.local;
 
+import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.StepAction;
 import io.holdfast.saga.StepFunction;
 import io.holdfast.saga.StepKey;
@@ -10,6 +11,8 @@ import io.holdfast.saga.jdbc.BusinessTable;
 import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.LocalContext;
 import io.holdfast.saga.jdbc.LocalStep;
+import io.holdfast.saga.jdbc.internal.lock.RowLock;
+import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
 import java.util.Collections;
@@ -36,16 +39,23 @@ public final class TransactionalSteps<D> extends DefaultSteps<D> implements Jdbc
     }
 
     @Override
+    public <R> CompensatableStep<D> read(StepKey<R> key, StepFunction<? super LocalContext<D>, ? extends R> reader) {
+        Checks.notNull("step key", key);
+        Checks.notNull("reader", reader);
+        return Remembering.step(key, reader);
+    }
+
+    @Override
     public SemanticLock<D> lock(BusinessTable table, Function<? super D, ?> id) {
         Checks.notNull("table", table);
         Checks.notNull("row id", id);
-        return new RowLock<>(LockSpec.on(TableSpec.of(table)), data -> Collections.singletonList(id.apply(data)));
+        return RowLock.on(TableSpec.of(table), data -> Collections.singletonList(id.apply(data)));
     }
 
     @Override
     public SemanticLock<D> lockAll(BusinessTable table, Function<? super D, ? extends Collection<?>> ids) {
         Checks.notNull("table", table);
         Checks.notNull("row ids", ids);
-        return new RowLock<>(LockSpec.on(TableSpec.of(table)), ids);
+        return RowLock.on(TableSpec.of(table), ids);
     }
 }

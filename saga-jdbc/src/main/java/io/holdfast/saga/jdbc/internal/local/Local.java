@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.local;
 
 import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.Compensation;
@@ -12,6 +12,8 @@ import io.holdfast.saga.internal.StepSpec.ByKey;
 import io.holdfast.saga.internal.StepSpec.Nothing;
 import io.holdfast.saga.jdbc.LocalContext;
 import io.holdfast.saga.jdbc.LocalStep;
+import io.holdfast.saga.spi.Isolation;
+import io.holdfast.saga.spi.Isolation.Level;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -46,6 +48,28 @@ record Local<D, R>(StepSpec<D> spec) implements LocalStep<D, R>, SpecBacked<D> {
     @Override
     public LocalStep<D, R> rejectedOn(Class<? extends Exception> type) {
         return new Local<>(spec.rejectedOn(type));
+    }
+
+    @Override
+    public LocalStep<D, R> serializable() {
+        return at(Level.SERIALIZABLE);
+    }
+
+    @Override
+    public LocalStep<D, R> repeatableRead() {
+        return at(Level.REPEATABLE_READ);
+    }
+
+    private LocalStep<D, R> at(Level level) {
+        return new Local<>(
+                spec.isolation(new Isolation(level, spec.policies().isolation().runs())));
+    }
+
+    @Override
+    public LocalStep<D, R> reruns(int atMost) {
+        int runs = Checks.limit("reruns", atMost, 1, 1_000);
+        return new Local<>(
+                spec.isolation(new Isolation(spec.policies().isolation().level(), runs)));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.local;
 
 import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaUsageException;
@@ -14,7 +14,7 @@ import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's context of a call, with the transaction it runs in. */
-record TransactionContext<D>(
+public record TransactionContext<D>(
         EngineContext<D> engine, @Nullable StoreTransaction transaction) implements LocalContext<D> {
     @Override
     public DSLContext dsl() {
@@ -22,7 +22,7 @@ record TransactionContext<D>(
         return open(transaction).dsl();
     }
 
-    static JdbcTransaction open(@Nullable StoreTransaction transaction) {
+    public static JdbcTransaction open(@Nullable StoreTransaction transaction) {
         if (transaction instanceof JdbcTransaction open) {
             return open;
         }

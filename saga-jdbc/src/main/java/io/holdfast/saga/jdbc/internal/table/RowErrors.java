@@ -1,4 +1,4 @@
-package io.holdfast.saga.jdbc.internal.lock;
+package io.holdfast.saga.jdbc.internal.table;
 
 import io.holdfast.saga.RowUnavailableException;
 import io.holdfast.saga.RowUnavailableException.Reason;
@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jooq.exception.DataAccessException;
 
 /** Errors of a statement that marks rows, where they mean that the row, or its id, can never be marked. */
-final class RowErrors {
+public final class RowErrors {
     /** Changed by its own trigger, a rule in the way, a status too long; besides, all integrity constraints. */
     private static final Set<String> MARK = Set.of("27000", "0A000", "22001");
 
@@ -18,7 +18,7 @@ final class RowErrors {
 
     private RowErrors() {}
 
-    static <T> T explained(TableSpec table, Supplier<T> work) {
+    public static <T> T explained(TableSpec table, Supplier<T> work) {
         try {
             return work.get();
         } catch (DataAccessException e) {
