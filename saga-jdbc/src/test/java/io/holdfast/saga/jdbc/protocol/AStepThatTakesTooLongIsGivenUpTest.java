@@ -158,7 +158,7 @@ class AStepThatTakesTooLongIsGivenUpTest {
         acts.at("call", AStepThatTakesTooLongIsGivenUpTest::returnWhenInterrupted);
         acts.at("take", AStepThatTakesTooLongIsGivenUpTest::returnWhenInterrupted);
         RetryPolicy tenTimes = RetryPolicy.fixed(Duration.ofMillis(1)).maxAttempts(10);
-        Duration soon = Duration.ofMillis(20);
+        Duration soon = Duration.ofMillis(100);
         TestNode a = world.node("a")
                 .knowing(SagaDefinition.builder(Order.TYPE)
                         .step(acts.undoable(
