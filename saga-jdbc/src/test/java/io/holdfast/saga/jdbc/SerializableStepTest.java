@@ -16,6 +16,8 @@ import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.Sql;
 import io.holdfast.saga.jdbc.testing.TestDatabase;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -197,22 +199,22 @@ class SerializableStepTest {
 
     @Test
     void the_level_is_the_step_s_own_and_its_compensation_s() {
-        StringBuffer levels = new StringBuffer();
+        List<String> levels = new CopyOnWriteArrayList<>();
         SagaDefinition<Leave> definition = SagaDefinition.builder(TYPE)
                 .step(STEPS.local("level", ctx -> {
-                            levels.append(level(ctx)).append(", ");
+                            levels.add(level(ctx));
                         })
                         .repeatableRead()
-                        .compensatedBy((ctx, none) -> levels.append(level(ctx))))
+                        .compensatedBy((ctx, none) -> levels.add(level(ctx))))
                 .step(STEPS.local("fails", ctx -> {
-                            levels.append(level(ctx)).append(", ");
+                            levels.add(level(ctx));
                             throw new StepRejectedException("turns back");
                         })
                         .noCompensation("none"))
                 .build();
         sagas = JdbcSagas.builder(dataSource).register(definition).build();
         assertThat(start("a").await(SOON).orElseThrow().state()).isEqualTo(SagaState.COMPENSATED);
-        assertThat(levels).hasToString("repeatable read, read committed, repeatable read");
+        assertThat(levels).containsExactly("repeatable read", "read committed", "repeatable read");
     }
 
     private static String level(LocalContext<Leave> ctx) {
