@@ -48,6 +48,10 @@ public enum SagaError {
     INVALID_LOCK("SAGA-123"),
     /** What is revalidated is no read. */
     REVALIDATION_WITHOUT_READ("SAGA-124"),
+    /** A counter is refused. */
+    INVALID_COUNTER("SAGA-126"),
+    /** A versioned edit is refused. */
+    INVALID_EDIT("SAGA-127"),
     // 2xx: a call that cannot be answered
     /** A business key is refused. */
     INVALID_BUSINESS_KEY("SAGA-201"),
@@ -101,6 +105,14 @@ public enum SagaError {
     LOCK_LOST("SAGA-405"),
     /** A row id does not fit. */
     ROW_ID_INVALID("SAGA-406"),
+    /** An amount is refused. */
+    AMOUNT_INVALID("SAGA-407"),
+    /** A counter would pass its limit. */
+    COUNTER_LIMIT("SAGA-408"),
+    /** A row has changed since it was read. */
+    EDIT_CONFLICT("SAGA-409"),
+    /** The database does not take a value. */
+    VALUE_REFUSED("SAGA-412"),
     // 5xx: payloads
     /** A payload cannot be stored. */
     PAYLOAD_NOT_STORABLE("SAGA-501"),

@@ -7,6 +7,7 @@ import io.holdfast.saga.StepFunction;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.Steps;
 import io.holdfast.saga.internal.Checks;
+import io.holdfast.saga.jdbc.counter.Counter;
 import io.holdfast.saga.jdbc.internal.local.TransactionalSteps;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
@@ -78,6 +79,17 @@ public interface JdbcSteps<D> extends Steps<D> {
      * @throws SagaDefinitionException when an argument is null (SAGA-106)
      */
     SemanticLock<D> lock(BusinessTable table, Function<? super D, ?> id);
+
+    /**
+     * A number that sagas change by deltas. The table needs a key and the column; it need not be fit for locks.
+     *
+     * @param table where the row is
+     * @param column of type smallint, int, bigint or numeric
+     * @param id finds the row's id in the data, as for {@link #lock}
+     * @return the counter, to be given its limits
+     * @throws SagaDefinitionException when an argument is null (SAGA-106), or the column's name is not valid (SAGA-120)
+     */
+    Counter<D> counter(BusinessTable table, String column, Function<? super D, ?> id);
 
     /**
      * A lock on several rows of a table, which are claimed all or none, in the order of their ids.

@@ -11,6 +11,8 @@ import io.holdfast.saga.jdbc.BusinessTable;
 import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.LocalContext;
 import io.holdfast.saga.jdbc.LocalStep;
+import io.holdfast.saga.jdbc.counter.Counter;
+import io.holdfast.saga.jdbc.internal.counter.RowCounter;
 import io.holdfast.saga.jdbc.internal.lock.RowLock;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
@@ -50,6 +52,13 @@ public final class TransactionalSteps<D> extends DefaultSteps<D> implements Jdbc
         Checks.notNull("table", table);
         Checks.notNull("row id", id);
         return RowLock.on(TableSpec.of(table), data -> Collections.singletonList(id.apply(data)));
+    }
+
+    @Override
+    public Counter<D> counter(BusinessTable table, String column, Function<? super D, ?> id) {
+        Checks.notNull("table", table);
+        Checks.notNull("row id", id);
+        return RowCounter.on(TableSpec.of(table), column, id);
     }
 
     @Override

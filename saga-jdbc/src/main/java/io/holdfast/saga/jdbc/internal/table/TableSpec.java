@@ -127,8 +127,8 @@ public record TableSpec(
         return DSL.using(SQLDialect.POSTGRES).render(name);
     }
 
-    /** PostgreSQL cuts longer names without a word, and then another table may be meant. */
-    private static String checked(String what, @Nullable String name) {
+    /** A name that means what it says: PostgreSQL cuts longer names without a word, and then another table may be meant. */
+    public static String checked(String what, @Nullable String name) {
         if (name == null || name.isBlank() || !Texts.isStorable(name)) {
             throw refused(what + " \"" + (name == null ? "null" : Texts.printable(name))
                     + "\" is refused: it must not be null or blank, nor contain NUL or unpaired surrogates");
