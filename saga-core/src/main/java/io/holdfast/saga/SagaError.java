@@ -105,8 +105,8 @@ public enum SagaError {
     LOCK_LOST("SAGA-405"),
     /** A row id does not fit. */
     ROW_ID_INVALID("SAGA-406"),
-    /** An amount is refused. */
-    AMOUNT_INVALID("SAGA-407"),
+    /** An amount or a value is refused. */
+    VALUE_INVALID("SAGA-407"),
     /** A counter would pass its limit. */
     COUNTER_LIMIT("SAGA-408"),
     /** A row has changed since it was read. */

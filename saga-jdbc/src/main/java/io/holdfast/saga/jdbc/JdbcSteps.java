@@ -3,15 +3,18 @@ package io.holdfast.saga.jdbc;
 import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.StepAction;
+import io.holdfast.saga.StepContext;
 import io.holdfast.saga.StepFunction;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.Steps;
 import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.jdbc.counter.Counter;
+import io.holdfast.saga.jdbc.edit.VersionedEdit;
 import io.holdfast.saga.jdbc.internal.local.TransactionalSteps;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes steps that touch rows of the database that also holds the sagas, beside external ones. Stateless and threadsafe.
@@ -90,6 +93,22 @@ public interface JdbcSteps<D> extends Steps<D> {
      * @throws SagaDefinitionException when an argument is null (SAGA-106), or the column's name is not valid (SAGA-120)
      */
     Counter<D> counter(BusinessTable table, String column, Function<? super D, ?> id);
+
+    /**
+     * An edit of a row that nobody changed since it was read. The table needs a key and its
+     * {@linkplain BusinessTable#versionColumn version column}; it need not be fit for locks.
+     *
+     * @param table where the row is
+     * @param id finds the row's id in the data, as for {@link #lock}
+     * @param versionRead finds the version that was read, in the data or in the result of an earlier step: a Long, Integer or Short where the
+     *     column is an integer, an Instant or OffsetDateTime where it is a timestamptz, null where it was null
+     * @return the edit, to be given the columns it sets
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    VersionedEdit<D> edit(
+            BusinessTable table,
+            Function<? super D, ?> id,
+            Function<? super StepContext<D>, ? extends @Nullable Object> versionRead);
 
     /**
      * A lock on several rows of a table, which are claimed all or none, in the order of their ids.

@@ -268,7 +268,9 @@ class CounterTest {
     }
 
     @ParameterizedTest
-    @CsvSource(nullValues = "null", value = {"null", "-1", "-0.01"})
+    @CsvSource(
+            nullValues = "null",
+            value = {"null", "-1", "-0.01"})
     void an_amount_below_zero_is_none(@Nullable String amount) {
         JdbcSagas sagas = run(taking(stock()));
         SagaHandle saga = start(sagas, "k", amount, false);
@@ -328,8 +330,7 @@ class CounterTest {
                 INSERT INTO "My Shop"."Stock" VALUES (1, 'a', 10), (2, 'a', 10);
                 """);
         BusinessTable table = BusinessTable.of("My Shop", "Stock").idColumns("tenant", "sku");
-        JdbcSagas sagas = run(
-                taking(STEPS.counter(table, "Qty \"x\"", take -> RowId.of(2, take.sku()))));
+        JdbcSagas sagas = run(taking(STEPS.counter(table, "Qty \"x\"", take -> RowId.of(2, take.sku()))));
         assertThat(end(start(sagas, "k", "0.125", false))).isEqualTo(SagaState.COMPLETED);
         assertThat(Sql.value(
                         dataSource,
@@ -341,7 +342,8 @@ class CounterTest {
     @ParameterizedTest
     @ValueSource(strings = {"real", "double precision", "money", "text"})
     void a_column_that_does_not_add_up_exactly_is_refused_at_registration(String type) {
-        sql("ALTER TABLE stock DROP CONSTRAINT stock_qty_check; ALTER TABLE stock ALTER qty TYPE " + type + " USING '1'");
+        sql("ALTER TABLE stock DROP CONSTRAINT stock_qty_check; ALTER TABLE stock ALTER qty TYPE " + type
+                + " USING '1'");
         assertThatThrownBy(() -> run(taking(stock())))
                 .isInstanceOf(SagaDefinitionException.class)
                 .hasMessageContaining("SAGA-120")

@@ -11,6 +11,7 @@ import io.holdfast.saga.jdbc.counter.CounterLimitException;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.Untyped;
 import java.math.BigDecimal;
+import java.util.Map;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -27,16 +28,22 @@ import org.jspecify.annotations.Nullable;
  * @param delta what is added; negative to take away
  * @param limit the floor of what is taken away, the ceiling of what is added; null for none
  */
-record Delta(OneRow row, String column, BigDecimal delta, @Nullable BigDecimal limit) {
+record Delta(
+        OneRow row,
+        String column,
+        BigDecimal delta,
+        @Nullable BigDecimal limit) {
     private static final Field<BigDecimal> BEFORE = field(name("r", "before"), SQLDataType.NUMERIC);
     private static final Field<String> BEFORE_TEXT = BEFORE.cast(SQLDataType.CLOB);
-    private static final Field<String> AFTER_TEXT = field(name("u", "after"), Untyped.TYPE).cast(SQLDataType.CLOB);
+    private static final Field<String> AFTER_TEXT =
+            field(name("u", "after"), Untyped.TYPE).cast(SQLDataType.CLOB);
 
     /** What the number was. */
     BigDecimal apply(DSLContext dsl) {
         Record2<String, String> found = row.writing(() -> change(dsl));
         if (found == null) {
-            throw new RowUnavailableException(Reason.MISSING, row + " is not there, so its " + column + " cannot change");
+            throw new RowUnavailableException(
+                    Reason.MISSING, row + " is not there, so its " + column + " cannot change");
         }
         BigDecimal before = number(found.value1());
         if (found.value2() == null) {
@@ -62,7 +69,7 @@ record Delta(OneRow row, String column, BigDecimal delta, @Nullable BigDecimal l
         Field<BigDecimal> sum = BEFORE.plus(DSL.val(delta).cast(SQLDataType.NUMERIC));
         var changed = name("u")
                 .as(DSL.update(row.table())
-                        .set(row.column(column), (Field<String>) (Field<?>) sum)
+                        .set(Map.of(row.column(column), sum))
                         .from(table(name("r")))
                         .where(row.here())
                         .and(within(sum))
@@ -86,7 +93,8 @@ record Delta(OneRow row, String column, BigDecimal delta, @Nullable BigDecimal l
         try {
             return new BigDecimal(text == null ? "null" : text);
         } catch (NumberFormatException e) {
-            throw new ValueRefusedException(row + ": " + column + " is " + text + ", which is no number to change", null);
+            throw new ValueRefusedException(
+                    row + ": " + column + " is " + text + ", which is no number to change", null);
         }
     }
 }

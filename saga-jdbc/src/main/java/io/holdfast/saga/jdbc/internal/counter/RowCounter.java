@@ -32,10 +32,7 @@ public final class RowCounter<D> implements Counter<D> {
     private final @Nullable BigDecimal ceiling;
 
     private RowCounter(
-            CountedColumn column,
-            Function<? super D, ?> id,
-            @Nullable BigDecimal floor,
-            @Nullable BigDecimal ceiling) {
+            CountedColumn column, Function<? super D, ?> id, @Nullable BigDecimal floor, @Nullable BigDecimal ceiling) {
         this.column = column;
         this.id = id;
         this.floor = floor;
@@ -95,7 +92,7 @@ public final class RowCounter<D> implements Counter<D> {
     private static BigDecimal checked(String step, @Nullable BigDecimal amount) {
         if (amount == null || amount.signum() < 0) {
             throw new SagaUsageException(
-                    SagaError.AMOUNT_INVALID,
+                    SagaError.VALUE_INVALID,
                     "the amount of step \"" + step + "\" is " + (amount == null ? "null" : amount.toPlainString())
                             + "; it must be zero or more, the step says which way it goes");
         }
@@ -103,7 +100,10 @@ public final class RowCounter<D> implements Counter<D> {
     }
 
     private Receipt change(
-            EngineContext<D> ctx, @Nullable StoreTransaction transaction, BigDecimal delta, @Nullable BigDecimal limit) {
+            EngineContext<D> ctx,
+            @Nullable StoreTransaction transaction,
+            BigDecimal delta,
+            @Nullable BigDecimal limit) {
         OneRow row = OneRow.of(column.spec(), id.apply(ctx.data()));
         Delta change = new Delta(row, column.name(), delta, limit);
         BigDecimal before = change.apply(TransactionContext.open(transaction).dsl());

@@ -2,6 +2,7 @@ package io.holdfast.saga.jdbc.internal.local;
 
 import io.holdfast.saga.CompensatableStep;
 import io.holdfast.saga.StepAction;
+import io.holdfast.saga.StepContext;
 import io.holdfast.saga.StepFunction;
 import io.holdfast.saga.StepKey;
 import io.holdfast.saga.internal.Checks;
@@ -12,13 +13,16 @@ import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.LocalContext;
 import io.holdfast.saga.jdbc.LocalStep;
 import io.holdfast.saga.jdbc.counter.Counter;
+import io.holdfast.saga.jdbc.edit.VersionedEdit;
 import io.holdfast.saga.jdbc.internal.counter.RowCounter;
+import io.holdfast.saga.jdbc.internal.edit.RowEdit;
 import io.holdfast.saga.jdbc.internal.lock.RowLock;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes local steps and locks. */
 public final class TransactionalSteps<D> extends DefaultSteps<D> implements JdbcSteps<D> {
@@ -59,6 +63,17 @@ public final class TransactionalSteps<D> extends DefaultSteps<D> implements Jdbc
         Checks.notNull("table", table);
         Checks.notNull("row id", id);
         return RowCounter.on(TableSpec.of(table), column, id);
+    }
+
+    @Override
+    public VersionedEdit<D> edit(
+            BusinessTable table,
+            Function<? super D, ?> id,
+            Function<? super StepContext<D>, ? extends @Nullable Object> versionRead) {
+        Checks.notNull("table", table);
+        Checks.notNull("row id", id);
+        Checks.notNull("version", versionRead);
+        return RowEdit.of(TableSpec.of(table), id, versionRead);
     }
 
     @Override

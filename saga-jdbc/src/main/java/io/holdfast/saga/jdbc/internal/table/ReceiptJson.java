@@ -50,7 +50,8 @@ public final class ReceiptJson {
         try {
             return read.get();
         } catch (JacksonException | IllegalArgumentException e) {
-            throw new PayloadException(SagaError.PAYLOAD_UNREADABLE, "the journal's receipt of a step cannot be read", e);
+            throw new PayloadException(
+                    SagaError.PAYLOAD_UNREADABLE, "the journal's receipt of a step cannot be read", e);
         }
     }
 
