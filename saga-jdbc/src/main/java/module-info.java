@@ -16,6 +16,7 @@ module io.holdfast.saga.jdbc {
     exports io.holdfast.saga.jdbc.edit;
     exports io.holdfast.saga.jdbc.lock;
     exports io.holdfast.saga.jdbc.reaper;
+    exports io.holdfast.saga.jdbc.reservation;
     exports io.holdfast.saga.jdbc.internal.reaper to
             org.quartz;
 // exports io.holdfast.saga.jdbc.spi;

@@ -48,6 +48,8 @@ public enum SagaError {
     INVALID_LOCK("SAGA-123"),
     /** What is revalidated is no read. */
     REVALIDATION_WITHOUT_READ("SAGA-124"),
+    /** A reservation is refused. */
+    INVALID_RESERVATION("SAGA-125"),
     /** A counter is refused. */
     INVALID_COUNTER("SAGA-126"),
     /** A versioned edit is refused. */
@@ -111,6 +113,10 @@ public enum SagaError {
     COUNTER_LIMIT("SAGA-408"),
     /** A row has changed since it was read. */
     EDIT_CONFLICT("SAGA-409"),
+    /** There is not enough left. */
+    NOT_AVAILABLE("SAGA-410"),
+    /** A reservation is not there any more. */
+    RESERVATION_LOST("SAGA-411"),
     /** The database does not take a value. */
     VALUE_REFUSED("SAGA-412"),
     // 5xx: payloads

@@ -14,6 +14,9 @@ import io.holdfast.saga.jdbc.internal.local.TransactionalSteps;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import java.util.Collection;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import io.holdfast.saga.jdbc.reservation.QuantityReservation;
+import io.holdfast.saga.jdbc.reservation.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +112,30 @@ public interface JdbcSteps<D> extends Steps<D> {
             BusinessTable table,
             Function<? super D, ?> id,
             Function<? super StepContext<D>, ? extends @Nullable Object> versionRead);
+
+    /**
+     * A share of a quantity, kept for a while. Reserve and settle must be made from the same object. The table needs a key and the capacity
+     * column; it need not be fit for locks.
+     *
+     * @param table where the resource's row is
+     * @param id finds its id in the data, as for {@link #lock}
+     * @param quantity finds the number of units: 1 to 2^62, the same for the same data
+     * @return the reservation, to be given its column and time to live
+     * @throws SagaDefinitionException when an argument is null (SAGA-106)
+     */
+    QuantityReservation<D> reservation(
+            BusinessTable table, Function<? super D, ?> id, ToLongFunction<? super D> quantity);
+
+    /**
+     * Something that there is only one of, kept for a while: a seat, a voucher code. It needs no row of its own. Reserve and settle must be
+     * made from the same object.
+     *
+     * @param resource what kind of thing it is, 1 to 200 characters; ids are unique within it
+     * @param id finds which one in the data: a String, UUID or Number, never empty; the same for the same data
+     * @return the reservation, to be given its time to live
+     * @throws SagaDefinitionException when an argument is null (SAGA-106), or the name is not valid (SAGA-125)
+     */
+    Reservation<D> exclusive(String resource, Function<? super D, ?> id);
 
     /**
      * A lock on several rows of a table, which are claimed all or none, in the order of their ids.

@@ -14,7 +14,7 @@ import org.jooq.Table;
 import org.jooq.impl.DSL;
 
 /** The names of the saga tables in one schema: always qualified, always quoted. Immutable. */
-public record SagaTables(Table<Record> saga, Table<Record> log) {
+public record SagaTables(Table<Record> saga, Table<Record> log, Table<Record> reservation) {
     public static final Field<UUID> SAGA_ID = field("saga_id", UUID.class);
     public static final Field<String> TYPE_NAME = field("type_name", String.class);
     public static final Field<Integer> TYPE_VERSION = field("type_version", Integer.class);
@@ -48,17 +48,21 @@ public record SagaTables(Table<Record> saga, Table<Record> log) {
     public static final Field<String> ERROR = field("error", String.class);
     public static final Field<String> NOTE = field("note", String.class);
 
-    private static final Pattern PLACES = Pattern.compile("\\{saga}|\\{log}");
+    private static final Pattern PLACES = Pattern.compile("\\{saga}|\\{log}|\\{reservation}");
 
     /** The tables in a schema. */
     public static SagaTables in(String schema) {
-        return new SagaTables(DSL.table(DSL.name(schema, "saga")), DSL.table(DSL.name(schema, "saga_log")));
+        return new SagaTables(
+                DSL.table(DSL.name(schema, "saga")),
+                DSL.table(DSL.name(schema, "saga_log")),
+                DSL.table(DSL.name(schema, "saga_reservation")));
     }
 
-    /** SQL with the quoted names of the tables in place of <code>{saga}</code> and <code>{log}</code>. Rendered once, not per call. */
-    String sql(String text) {
+    /** SQL with the quoted names of the tables in place of <code>{saga}</code>, <code>{log}</code> and <code>{reservation}</code>. Rendered once, not per call. */
+    public String sql(String text) {
         DSLContext dsl = DSL.using(SQLDialect.POSTGRES);
-        Map<String, String> names = Map.of("{saga}", dsl.render(saga), "{log}", dsl.render(log));
+        Map<String, String> names = Map.of(
+                "{saga}", dsl.render(saga), "{log}", dsl.render(log), "{reservation}", dsl.render(reservation));
         return PLACES.matcher(text).replaceAll(place -> Matcher.quoteReplacement(names.get(place.group())));
     }
 

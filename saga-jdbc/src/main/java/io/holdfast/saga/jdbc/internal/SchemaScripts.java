@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 public final class SchemaScripts {
     /** In order. */
     public static final List<SchemaScript> ALL =
-            List.of(new SchemaScript(1, "V1__sagas.sql"), new SchemaScript(2, "V2__views.sql"));
+            List.of(new SchemaScript(1, "V1__sagas.sql"), new SchemaScript(2, "V2__views.sql"), new SchemaScript(3, "V3__reservations.sql"));
 
     private SchemaScripts() {}
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param delta what is added; negative to take away
  * @param limit the floor of what is taken away, the ceiling of what is added; null for none
  */
-record Delta(
+public record Delta(
         OneRow row,
         String column,
         BigDecimal delta,
@@ -38,8 +38,8 @@ record Delta(
     private static final Field<String> AFTER_TEXT =
             field(name("u", "after"), Untyped.TYPE).cast(SQLDataType.CLOB);
 
-    /** What the number was. */
-    BigDecimal apply(DSLContext dsl) {
+    /** Changes it, and answers what it was. */
+    public BigDecimal apply(DSLContext dsl) {
         Record2<String, String> found = row.writing(() -> change(dsl));
         if (found == null) {
             throw new RowUnavailableException(

@@ -16,6 +16,11 @@ import io.holdfast.saga.jdbc.counter.Counter;
 import io.holdfast.saga.jdbc.edit.VersionedEdit;
 import io.holdfast.saga.jdbc.internal.counter.RowCounter;
 import io.holdfast.saga.jdbc.internal.edit.RowEdit;
+import java.util.function.ToLongFunction;
+import io.holdfast.saga.jdbc.reservation.QuantityReservation;
+import io.holdfast.saga.jdbc.reservation.Reservation;
+import io.holdfast.saga.jdbc.internal.reservation.ExclusiveReservation;
+import io.holdfast.saga.jdbc.internal.reservation.RowReservation;
 import io.holdfast.saga.jdbc.internal.lock.RowLock;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
@@ -74,6 +79,21 @@ public final class TransactionalSteps<D> extends DefaultSteps<D> implements Jdbc
         Checks.notNull("row id", id);
         Checks.notNull("version", versionRead);
         return RowEdit.of(TableSpec.of(table), id, versionRead);
+    }
+
+    @Override
+    public QuantityReservation<D> reservation(
+            BusinessTable table, Function<? super D, ?> id, ToLongFunction<? super D> quantity) {
+        Checks.notNull("table", table);
+        Checks.notNull("resource id", id);
+        Checks.notNull("quantity", quantity);
+        return RowReservation.of(TableSpec.of(table), id, quantity);
+    }
+
+    @Override
+    public Reservation<D> exclusive(String resource, Function<? super D, ?> id) {
+        Checks.notNull("resource id", id);
+        return ExclusiveReservation.of(resource, id);
     }
 
     @Override

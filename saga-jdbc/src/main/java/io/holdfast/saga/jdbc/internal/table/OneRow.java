@@ -37,6 +37,11 @@ public record OneRow(TableSpec spec, List<String> id) {
         return DSL.field(DSL.name(ALIAS, name), Untyped.TYPE);
     }
 
+    /** The columns of its key. */
+    public List<Field<String>> keys() {
+        return spec.ids().stream().map(this::column).toList();
+    }
+
     /** That it is this row. */
     public Condition here() {
         Condition here = DSL.noCondition();

@@ -28,6 +28,13 @@ public final class ReceiptJson {
         return json;
     }
 
+    /** The beginning of a receipt for what is no row. */
+    public static ObjectNode of(String tool, String what) {
+        ObjectNode json = JSON.createObjectNode();
+        json.put(tool, what);
+        return json;
+    }
+
     /** As the journal keeps it. */
     public static Receipt receipt(ObjectNode json) {
         return new Receipt(JSON.writeValueAsString(json));
