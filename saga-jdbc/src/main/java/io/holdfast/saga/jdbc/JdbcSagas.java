@@ -14,6 +14,7 @@ import io.holdfast.saga.jdbc.audit.SagaAudit;
 import io.holdfast.saga.jdbc.internal.SagasBuilder;
 import io.holdfast.saga.jdbc.reaper.Reaper;
 import io.holdfast.saga.spi.PayloadCodec;
+import io.holdfast.saga.jdbc.reservation.Reservations;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -75,6 +76,9 @@ public interface JdbcSagas extends Sagas {
      * @throws io.holdfast.saga.SagaException as {@link #startIn(DSLContext, SagaType, String, Object)}
      */
     <D> SagaHandle startIn(Connection transaction, SagaType<D> type, String businessKey, D data);
+
+    /** {@return what is available of resources that sagas reserve} */
+    Reservations reservations();
 
     /** {@return this node's reaper: ticks by itself, says when it last did} */
     Reaper reaper();

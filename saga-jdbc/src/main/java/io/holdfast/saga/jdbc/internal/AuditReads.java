@@ -211,7 +211,7 @@ public final class AuditReads implements SagaAudit {
                         row.get(CLAIMED_AT).toInstant())));
     }
 
-    private <T> T read(Function<DSLContext, T> select) {
+    <T> T read(Function<DSLContext, T> select) {
         try (Taken taken = Taken.forStatements(dataSource)) {
             return select.apply(Jooq.on(taken.connection()));
         } catch (SQLException | DataAccessException e) {

@@ -16,7 +16,15 @@ import io.holdfast.saga.jdbc.internal.reaper.QuartzTicks;
 import io.holdfast.saga.jdbc.internal.reaper.Ticks;
 import io.holdfast.saga.jdbc.reaper.Reaper;
 import io.holdfast.saga.jdbc.reaper.Reaper.Pass;
+import io.holdfast.saga.jdbc.internal.reservation.AvailabilityReads;
+import io.holdfast.saga.jdbc.internal.reservation.ReservationSweep;
+import io.holdfast.saga.jdbc.reservation.Reservations;
 import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jooq.exception.DataAccessException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,15 +36,21 @@ final class RunningSagas implements JdbcSagas {
     /** A tick is one short transaction; who waits longer for it than this waits for a database that is away. */
     private static final Duration LAST_TICK = Duration.ofSeconds(1);
 
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcSagas.class);
+
     private final Engine engine;
     private final SagaTables tables;
-    private final SagaAudit audit;
+    private final AuditReads audit;
+    private final DataSource dataSource;
+    private final boolean sweeps;
     private final Ticks ticks;
     private final QuartzTicks quartz;
 
     private RunningSagas(SagasBuilder parts, Settings settings) {
         this.tables = SagaTables.in(parts.schema.name());
         this.audit = new AuditReads(parts.dataSource, parts.schema.name());
+        this.dataSource = parts.dataSource;
+        this.sweeps = ReservationSweep.isNeededBy(parts.definitions);
         PostgresSagaStore store = new PostgresSagaStore(parts.dataSource, parts.heartbeats, tables, new LockExtender());
         this.engine = new Engine(
                 settings,
@@ -47,7 +61,7 @@ final class RunningSagas implements JdbcSagas {
                         List.copyOf(parts.listeners),
                         Waiting.real(),
                         parts.executor));
-        this.ticks = new Ticks(() -> pass(engine.tick()), parts.interval, System::nanoTime);
+        this.ticks = new Ticks(this::pass, parts.interval, System::nanoTime);
         engine.begin();
         this.quartz = beginTicks(parts, settings);
     }
@@ -65,8 +79,19 @@ final class RunningSagas implements JdbcSagas {
         }
     }
 
-    private static Pass pass(Engine.Pass pass) {
-        return new Pass(pass.takenOver(), pass.claimed() - pass.takenOver());
+    private Pass pass() {
+        Engine.Pass pass = engine.tick();
+        return new Pass(pass.takenOver(), pass.claimed() - pass.takenOver(), sweeps ? expired() : 0);
+    }
+
+    /** Only a record for auditors: it must not keep sagas from being found. */
+    private int expired() {
+        try (Taken taken = Taken.forStatements(dataSource)) {
+            return ReservationSweep.run(Jooq.on(taken.connection()), tables);
+        } catch (SQLException | DataAccessException e) {
+            LOG.warn("Expired reservations could not be recorded; the next tick tries again", e);
+            return 0;
+        }
     }
 
     @Override
@@ -99,6 +124,11 @@ final class RunningSagas implements JdbcSagas {
     @Override
     public SagaHandle handle(UUID sagaId) {
         return engine.handle(sagaId);
+    }
+
+    @Override
+    public Reservations reservations() {
+        return new AvailabilityReads(tables, audit::read);
     }
 
     @Override

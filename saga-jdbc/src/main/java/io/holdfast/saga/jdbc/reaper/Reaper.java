@@ -43,6 +43,7 @@ public interface Reaper {
      *
      * @param takenOver sagas taken over from nodes whose lease had expired
      * @param woken sagas that nobody owned: parked ones that were due, and ones that had found no free slot
+     * @param expired reservations whose time was over and that this pass has recorded as expired, at most 500
      */
-    record Pass(int takenOver, int woken) {}
+    record Pass(int takenOver, int woken, int expired) {}
 }

@@ -56,7 +56,7 @@ class QuartzTicksTest {
 
         Pass pass() {
             passes.incrementAndGet();
-            return new Pass(0, 0);
+            return new Pass(0, 0, 0);
         }
 
         void awaitAnother() {
@@ -188,7 +188,7 @@ class QuartzTicksTest {
                             awaitLatch(made);
                             self[0].close(Duration.ofSeconds(10));
                             closed.countDown();
-                            return new Pass(0, 0);
+                            return new Pass(0, 0, 0);
                         },
                         EVERY,
                         System::nanoTime),
@@ -207,7 +207,7 @@ class QuartzTicksTest {
                         () -> {
                             began.countDown();
                             awaitLatch(end);
-                            return new Pass(0, 0);
+                            return new Pass(0, 0, 0);
                         },
                         EVERY,
                         System::nanoTime),
@@ -259,7 +259,7 @@ class QuartzTicksTest {
                                 awaitAtMost(never, EVERY.multipliedBy(20));
                             }
                             concurrent.decrementAndGet();
-                            return new Pass(0, 0);
+                            return new Pass(0, 0, 0);
                         },
                         EVERY,
                         System::nanoTime),

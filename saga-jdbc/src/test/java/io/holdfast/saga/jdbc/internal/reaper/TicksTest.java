@@ -26,7 +26,7 @@ class TicksTest {
         if (failure != null) {
             throw failure;
         }
-        return new Pass(1, 2);
+        return new Pass(1, 2, 3);
     }
 
     private void after(Duration time) {
@@ -49,7 +49,7 @@ class TicksTest {
     @Test
     void a_pass_that_is_asked_for_is_never_left_out() {
         ticks.fire();
-        assertThat(ticks.tick()).isEqualTo(new Pass(1, 2));
+        assertThat(ticks.tick()).isEqualTo(new Pass(1, 2, 3));
         assertThat(passes).hasValue(2);
     }
 
@@ -63,7 +63,7 @@ class TicksTest {
                     passes.incrementAndGet();
                     began.countDown();
                     await(end);
-                    return new Pass(0, 0);
+                    return new Pass(0, 0, 0);
                 },
                 EVERY,
                 now::get);
