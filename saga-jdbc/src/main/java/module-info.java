@@ -12,6 +12,7 @@ module io.holdfast.saga.jdbc {
     exports io.holdfast.saga.jdbc;
     exports io.holdfast.saga.jdbc.admin;
     exports io.holdfast.saga.jdbc.audit;
+    exports io.holdfast.saga.jdbc.barrier;
     exports io.holdfast.saga.jdbc.counter;
     exports io.holdfast.saga.jdbc.edit;
     exports io.holdfast.saga.jdbc.lock;

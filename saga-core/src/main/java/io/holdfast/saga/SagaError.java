@@ -77,6 +77,10 @@ public enum SagaError {
     KEY_CONFLICT("SAGA-210"),
     /** The waiting thread was interrupted. */
     INTERRUPTED("SAGA-211"),
+    /** An action came after its undo. */
+    CALL_TOO_LATE("SAGA-212"),
+    /** The key of an action is refused. */
+    INVALID_ACTION_KEY("SAGA-213"),
     // 3xx: what a step's attempt came to
     /** A step was rejected. */
     STEP_REJECTED("SAGA-301"),

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Runs the store's single statements, each of which commits by itself, and says what an error means for what was asked. */
-final class Connections {
+public final class Connections {
     /** Also for transactions that are run again. */
     static final int MOST_RUNS = 10;
 
@@ -49,7 +49,7 @@ final class Connections {
      * By itself; where the database's default isolation is above READ COMMITTED, which turns "somebody else was faster" into
      * 40001, in a transaction of the isolation that the statement is written for.
      */
-    static <T> T committed(Connection autoCommitting, Jdbc.Use<T> statement) throws SQLException {
+    public static <T> T committed(Connection autoCommitting, Jdbc.Use<T> statement) throws SQLException {
         try {
             return statement.on(autoCommitting);
         } catch (SQLException e) {

@@ -13,28 +13,32 @@ import java.util.Optional;
  * One statement, one round trip. The store's own statements are constant texts sent straight to the driver: rendering them
  * anew each time would cost a noticeable part of a short step.
  */
-final class Jdbc {
+public final class Jdbc {
     private Jdbc() {}
 
     /** What is done with a connection. */
     @FunctionalInterface
-    interface Use<T> {
+    public interface Use<T> {
+        /** Uses it. */
         T on(Connection connection) throws SQLException;
     }
 
     /** Sets the parameters. */
     @FunctionalInterface
-    interface Bind {
+    public interface Bind {
+        /** Sets them, in their order. */
         void to(Parameters parameters) throws SQLException;
     }
 
     /** Reads a row. */
     @FunctionalInterface
-    interface Read<T> {
+    public interface Read<T> {
+        /** Reads the current one. */
         T from(ResultSet row) throws SQLException;
     }
 
-    static <T> List<T> rows(Connection connection, String sql, Bind bind, Read<T> read) throws SQLException {
+    /** All rows. */
+    public static <T> List<T> rows(Connection connection, String sql, Bind bind, Read<T> read) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             bind.to(new Parameters(statement));
             try (ResultSet result = statement.executeQuery()) {
@@ -47,7 +51,8 @@ final class Jdbc {
         }
     }
 
-    static <T> Optional<T> row(Connection connection, String sql, Bind bind, Read<T> read) throws SQLException {
+    /** The first row, if any. */
+    public static <T> Optional<T> row(Connection connection, String sql, Bind bind, Read<T> read) throws SQLException {
         return rows(connection, sql, bind, read).stream().findFirst();
     }
 
@@ -59,7 +64,7 @@ final class Jdbc {
     }
 
     /** Statements without parameters, in one message. */
-    static void execute(Connection connection, String sql) throws SQLException {
+    public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             statement.execute(sql);

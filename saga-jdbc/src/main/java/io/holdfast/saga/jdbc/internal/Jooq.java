@@ -16,7 +16,7 @@ public final class Jooq {
     private Jooq() {}
 
     /** On a connection, which is not closed. */
-    static DSLContext on(Connection connection) {
+    public static DSLContext on(Connection connection) {
         return DSL.using(configuration(connection));
     }
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a prepared statement, set in their order. Always with a type, so that it is prepared on the server once only. */
-final class Parameters {
+public final class Parameters {
     /** 1,000 years; what is longer is meant to be for ever, and would be out of the range of timestamptz. */
     private static final Duration LONGEST = Duration.ofDays(365_000);
 
@@ -19,12 +19,14 @@ final class Parameters {
         this.statement = statement;
     }
 
-    Parameters text(@Nullable String value) throws SQLException {
+    /** Text, or null. */
+    public Parameters text(@Nullable String value) throws SQLException {
         statement.setString(++index, value);
         return this;
     }
 
-    Parameters number(long value) throws SQLException {
+    /** A bigint. */
+    public Parameters number(long value) throws SQLException {
         statement.setLong(++index, value);
         return this;
     }

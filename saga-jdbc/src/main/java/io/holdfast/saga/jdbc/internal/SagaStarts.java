@@ -1,8 +1,5 @@
 package io.holdfast.saga.jdbc.internal;
 
-import io.holdfast.saga.SagaError;
-import io.holdfast.saga.SagaException;
-import io.holdfast.saga.SagaUsageException;
 import io.holdfast.saga.spi.Insertion;
 import io.holdfast.saga.spi.NewSaga;
 import io.holdfast.saga.spi.StoreTransaction;
@@ -20,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class SagaStarts {
     /** Whoever was in the way may be purged before it is read. */
     private static final int MOST_TRIES = 3;
+
+    private static final CallersTransaction CALLERS = new CallersTransaction(
+            "to start a saga in", "a saga of this key was started by another transaction at the same time");
 
     private final Connections connections;
     private final SagaInserts inserts;
@@ -49,59 +49,26 @@ final class SagaStarts {
 
     Insertion startIn(StoreTransaction joined, NewSaga saga, String node) {
         if (!(joined instanceof JdbcTransaction transaction)) {
-            throw refused("it is not one of PostgreSQL: " + joined.getClass().getName(), null);
+            throw CALLERS.refused(
+                    "it is not one of PostgreSQL: " + joined.getClass().getName(), null);
         }
         return transaction.dsl().connectionResult(connection -> {
             try {
                 return startIn(connection, saga, node);
             } catch (SQLException e) {
-                throw meaning(e);
+                throw CALLERS.meaning(e);
             }
         });
     }
 
     private Insertion startIn(Connection connection, NewSaga saga, String node) throws SQLException {
-        if (connection.getAutoCommit()) {
-            throw refused("autocommit is on, so there is none: begin one, or start without it", null);
-        }
-        if (connection.isReadOnly()) {
-            throw refused("it is read-only", null);
-        }
+        CALLERS.require(connection);
         Optional<StoredSaga> stored = inserts.insert(connection, saga, null, Duration.ZERO, node);
         if (stored.isPresent()) {
             return new Insertion(Insertion.Kind.INSERTED, stored.get());
         }
         return reads.load(connection, saga.sagaId())
                 .map(found -> new Insertion(Insertion.Kind.FOUND, found))
-                .orElseThrow(() -> retry(null)); // its snapshot is older than the other's commit
-    }
-
-    private static SagaException meaning(SQLException e) {
-        if (SqlStates.isRerun(e)) {
-            return retry(e);
-        }
-        if (SqlStates.has(e, SqlStates.READ_ONLY::equals)) {
-            return refused("it is read-only", e);
-        }
-        if (SqlStates.has(e, SqlStates.ABORTED_TRANSACTION::equals)) {
-            return refused("an earlier statement of it failed, it can only be rolled back", e);
-        }
-        if (SqlStates.isUnavailable(e)) {
-            return SqlStates.unavailable("start in a transaction of the caller's", e);
-        }
-        return refused("the server refused the insert (SQLSTATE " + e.getSQLState() + "), roll it back", e);
-    }
-
-    private static SagaUsageException retry(@Nullable SQLException cause) {
-        return new SagaUsageException(
-                SagaError.RETRY_YOUR_TRANSACTION,
-                "a saga of this key was started by another transaction at the same time; yours can only be rolled back"
-                        + " and run again",
-                cause);
-    }
-
-    private static SagaUsageException refused(String why, @Nullable Throwable cause) {
-        return new SagaUsageException(
-                SagaError.TRANSACTION_REFUSED, "the transaction to start a saga in is refused: " + why, cause);
+                .orElseThrow(() -> CALLERS.retry(null)); // its snapshot is older than the other's commit
     }
 }

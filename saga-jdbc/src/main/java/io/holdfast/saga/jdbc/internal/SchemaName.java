@@ -32,7 +32,7 @@ public record SchemaName(String name) {
     }
 
     /** A name in this schema, as it stands in SQL. */
-    String quoted(String local) {
+    public String quoted(String local) {
         return DSL.using(SQLDialect.POSTGRES).render(DSL.name(name, local));
     }
 }

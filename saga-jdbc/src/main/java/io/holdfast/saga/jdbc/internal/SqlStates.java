@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a database error means, by SQLSTATE and never by text, wherever in the chain of causes it is. */
-final class SqlStates {
+public final class SqlStates {
     /** An earlier statement failed; whatever comes after it in its transaction is refused. */
     static final String ABORTED_TRANSACTION = "25P02";
 
@@ -25,7 +25,7 @@ final class SqlStates {
     private SqlStates() {}
 
     /** Whether the database is not to be had for now, which is nobody's failure. */
-    static boolean isUnavailable(Throwable error) {
+    public static boolean isUnavailable(Throwable error) {
         return any(error, e -> e instanceof SQLTransientConnectionException || isAway(e.getSQLState()));
     }
 
@@ -34,7 +34,8 @@ final class SqlStates {
         return has(error, RERUN::contains);
     }
 
-    static boolean has(Throwable error, Predicate<String> state) {
+    /** Whether one of the chain has such a state. */
+    public static boolean has(Throwable error, Predicate<String> state) {
         return any(error, e -> e.getSQLState() != null && state.test(e.getSQLState()));
     }
 
@@ -61,7 +62,8 @@ final class SqlStates {
                 || Set.of("08", "53", "57", "58", "XX").contains(state.substring(0, 2));
     }
 
-    static SagaStoreException unavailable(String what, @Nullable Throwable cause) {
+    /** What is thrown then. */
+    public static SagaStoreException unavailable(String what, @Nullable Throwable cause) {
         return new SagaStoreException(
                 SagaError.STORE_UNAVAILABLE,
                 what + ": the database is not available, nothing was changed; what can be repeated is repeated",

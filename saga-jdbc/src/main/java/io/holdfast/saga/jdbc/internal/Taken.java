@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection taken from a DataSource for one use: whatever happens, it goes back closed, without a transaction, and in the mode it came. */
-final class Taken implements AutoCloseable {
+public final class Taken implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Taken.class);
 
     private final Connection connection;
@@ -19,7 +19,7 @@ final class Taken implements AutoCloseable {
     }
 
     /** Takes one whose statements commit by themselves, whatever the pool's default. */
-    static Taken forStatements(DataSource dataSource) throws SQLException {
+    public static Taken forStatements(DataSource dataSource) throws SQLException {
         return take(dataSource, true);
     }
 
@@ -46,7 +46,8 @@ final class Taken implements AutoCloseable {
         }
     }
 
-    Connection connection() {
+    /** The connection, while it is taken. */
+    public Connection connection() {
         return connection;
     }
 

@@ -46,6 +46,11 @@ public final class OpenTransaction implements AutoCloseable {
         return Sql.value(connection, type, sql, parameters);
     }
 
+    /** Its connection, for what joins a transaction; to be ended here all the same. */
+    public Connection connection() {
+        return connection;
+    }
+
     /** The server process of this session. */
     public int pid() {
         return pid;
