@@ -14,6 +14,7 @@ import io.holdfast.saga.jdbc.JdbcSagas;
 import io.holdfast.saga.jdbc.JdbcSteps;
 import io.holdfast.saga.jdbc.RowId;
 import io.holdfast.saga.jdbc.reservation.Shelf.Buy;
+import io.holdfast.saga.jdbc.testing.OpenTransaction;
 import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.Sql;
 import io.holdfast.saga.jdbc.testing.StatementCut;
@@ -183,6 +184,29 @@ class ReservationTest {
         paid.countDown();
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPLETED);
         assertThat(shelf.qty()).isEqualTo("0");
+    }
+
+    /** Without the row's lock the pivot would make firm what somebody has just counted as free. */
+    @Test
+    void a_pivot_waits_for_who_is_counting_and_begins_only_if_its_time_lasts() throws InterruptedException {
+        CountDownLatch reserved = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        shelf.meanwhile = ctx -> {
+            reserved.countDown();
+            goOn.await();
+        };
+        JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
+        SagaHandle saga = start(sagas, "k", 10, "buys");
+        assertThat(reserved.await(30, TimeUnit.SECONDS)).isTrue();
+        try (OpenTransaction counting = OpenTransaction.begin(shelf.dataSource)) {
+            counting.value(Integer.class, "SELECT qty FROM stock WHERE sku = 'a' FOR NO KEY UPDATE");
+            goOn.countDown();
+            counting.awaitWaiters(1);
+            shelf.letExpire(); // and so the other one finds ten free
+            counting.commit();
+        }
+        assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
+        assertThat(Shelf.error(saga)).contains("SAGA-411");
     }
 
     @Test
