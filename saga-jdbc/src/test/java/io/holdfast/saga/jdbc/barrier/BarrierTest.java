@@ -18,8 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jooq.SQLDialect;
+import org.jooq.exception.IntegrityConstraintViolationException;
 import org.jooq.impl.DSL;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,18 +31,23 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the barrier answers to one call after the other. */
-@PostgresTest
+@PostgresTest(PostgresTest.Scope.PER_CLASS)
 class BarrierTest {
     private static final UUID SAGA = UUID.fromString("8e9a2d1c-0000-8000-8000-000000000001");
     private static final BarrierCall ACTION = BarrierCall.action("key-1");
     private static final BarrierCall UNDO = BarrierCall.compensation("key-1");
 
     private final DataSource dataSource;
-    private final Bank bank;
+    private Bank bank;
 
     BarrierTest(TestDatabase database) {
         this.dataSource = database.dataSource();
-        this.bank = Bank.open(dataSource);
+    }
+
+    @BeforeEach
+    void openAnew() {
+        Sql.execute(dataSource, "DROP SCHEMA IF EXISTS bank CASCADE");
+        bank = Bank.open(dataSource);
     }
 
     /** A is the action, U its undo; twice each, in every order, known in both ways. */
@@ -57,12 +65,13 @@ class BarrierTest {
         for (boolean byKey : new boolean[] {true, false}) {
             List<String> answered = new ArrayList<>();
             List<String> seen = new ArrayList<>();
-            for (char which : order.toCharArray()) {
-                answered.add(bank.call(call(which == 'A', byKey)).kind().name());
+            for (int i = 0; i < order.length(); i++) {
+                answered.add(
+                        bank.call(call(order.charAt(i) == 'A', byKey)).kind().name());
                 seen.add(String.valueOf(bank.balance()));
             }
-            assertThat(answered).containsExactly(kinds.split(" "));
-            assertThat(seen).containsExactly(balances.split(" "));
+            assertThat(answered).containsExactly(kinds.split(" ", -1));
+            assertThat(seen).containsExactly(balances.split(" ", -1));
         }
     }
 
@@ -114,7 +123,7 @@ class BarrierTest {
                     in.execute("insert into bank.account values (1, 5)");
                     return null;
                 })))
-                .isInstanceOf(org.jooq.exception.IntegrityConstraintViolationException.class);
+                .isInstanceOf(IntegrityConstraintViolationException.class);
         assertThat(Sql.value(dataSource, Long.class, "SELECT count(*) FROM bank.account"))
                 .isOne();
         assertThat(Sql.rows(dataSource, "SELECT action FROM bank.saga_barrier")).isEmpty();
@@ -251,7 +260,7 @@ class BarrierTest {
         assertCode(() -> BarrierCall.of(SAGA, "book", null), SagaError.NULL_ARGUMENT);
     }
 
-    private static void assertCode(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, SagaError error) {
+    private static void assertCode(ThrowingCallable call, SagaError error) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         SagaException.class, e -> assertThat(e.error()).isEqualTo(error));

@@ -12,7 +12,9 @@ import io.holdfast.saga.jdbc.testing.StatementCut;
 import io.holdfast.saga.jdbc.testing.TcpProxy;
 import io.holdfast.saga.jdbc.testing.TestDatabase;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -137,7 +139,7 @@ class ConcurrentCallsTest {
                     executor.submit(() -> Bank.BARRIER.guardJdbc(second, ACTION, Void.class, in -> null));
             open.awaitWaiters(1);
             // one of the two is the victim, whichever the server chooses
-            List<Throwable> failures = new java.util.ArrayList<>();
+            List<Throwable> failures = new ArrayList<>();
             try {
                 Bank.BARRIER.guardJdbc(open.connection(), other, Void.class, in -> null);
             } catch (RuntimeException e) {
@@ -146,7 +148,7 @@ class ConcurrentCallsTest {
             open.rollback();
             try {
                 waiting.get(10, TimeUnit.SECONDS);
-            } catch (java.util.concurrent.ExecutionException e) {
+            } catch (ExecutionException e) {
                 failures.add(e.getCause());
             }
             assertThat(failures).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("SAGA-207"));

@@ -75,7 +75,7 @@ public final class BarrierTable {
         });
     }
 
-    /** Whether the action had no row; waits for who is inserting it. */
+    /** Whether the action had no row; waits for who is inserting it, or changing it, until that is decided. */
     boolean insert(Connection connection, BarrierCall call, Mark.State state) throws SQLException {
         return Jdbc.row(
                         connection,
