@@ -4,6 +4,7 @@ import io.holdfast.saga.SagaDefinitionException;
 import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.util.List;
+import org.jooq.Condition;
 import org.jooq.Table;
 
 /**
@@ -100,6 +101,14 @@ public interface BusinessTable {
      * @return plain SQL, several statements
      */
     String ddl();
+
+    /**
+     * For readers: rows that no saga holds. A lock's own {@link io.holdfast.saga.jdbc.lock.SemanticLock#settled()} looks at its pending
+     * status too. For a query of your own on the table under its own name.
+     *
+     * @return never null; the column is qualified with schema and table
+     */
+    Condition settled();
 
     /**
      * Schema and table.

@@ -12,11 +12,11 @@ import io.holdfast.saga.jdbc.counter.Counter;
 import io.holdfast.saga.jdbc.edit.VersionedEdit;
 import io.holdfast.saga.jdbc.internal.local.TransactionalSteps;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
+import io.holdfast.saga.jdbc.reservation.QuantityReservation;
+import io.holdfast.saga.jdbc.reservation.Reservation;
 import java.util.Collection;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import io.holdfast.saga.jdbc.reservation.QuantityReservation;
-import io.holdfast.saga.jdbc.reservation.Reservation;
 import org.jspecify.annotations.Nullable;
 
 /**

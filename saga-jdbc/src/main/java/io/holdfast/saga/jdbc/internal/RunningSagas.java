@@ -14,22 +14,22 @@ import io.holdfast.saga.jdbc.audit.SagaAudit;
 import io.holdfast.saga.jdbc.internal.lock.LockExtender;
 import io.holdfast.saga.jdbc.internal.reaper.QuartzTicks;
 import io.holdfast.saga.jdbc.internal.reaper.Ticks;
-import io.holdfast.saga.jdbc.reaper.Reaper;
-import io.holdfast.saga.jdbc.reaper.Reaper.Pass;
 import io.holdfast.saga.jdbc.internal.reservation.AvailabilityReads;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSweep;
+import io.holdfast.saga.jdbc.reaper.Reaper;
+import io.holdfast.saga.jdbc.reaper.Reaper.Pass;
 import io.holdfast.saga.jdbc.reservation.Reservations;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.sql.DataSource;
-import org.jooq.exception.DataAccessException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.jooq.exception.DataAccessException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An engine on PostgreSQL and what stands around it. */
 final class RunningSagas implements JdbcSagas {

@@ -61,8 +61,8 @@ public record SagaTables(Table<Record> saga, Table<Record> log, Table<Record> re
     /** SQL with the quoted names of the tables in place of <code>{saga}</code>, <code>{log}</code> and <code>{reservation}</code>. Rendered once, not per call. */
     public String sql(String text) {
         DSLContext dsl = DSL.using(SQLDialect.POSTGRES);
-        Map<String, String> names = Map.of(
-                "{saga}", dsl.render(saga), "{log}", dsl.render(log), "{reservation}", dsl.render(reservation));
+        Map<String, String> names =
+                Map.of("{saga}", dsl.render(saga), "{log}", dsl.render(log), "{reservation}", dsl.render(reservation));
         return PLACES.matcher(text).replaceAll(place -> Matcher.quoteReplacement(names.get(place.group())));
     }
 

@@ -7,6 +7,8 @@ import io.holdfast.saga.RetriableStep;
 import io.holdfast.saga.RowUnavailableException;
 import io.holdfast.saga.SagaDefinitionException;
 import java.time.Duration;
+import org.jooq.Condition;
+import org.jooq.Field;
 
 /**
  * Marks rows as pending, held by the saga until a deadline: no other saga claims them meanwhile, and readers can tell them from
@@ -121,4 +123,48 @@ public interface SemanticLock<D> {
      * @throws SagaDefinitionException when the name is not valid (SAGA-101)
      */
     RetriableStep<D> releaseAsBefore(String step);
+
+    /**
+     * For readers: rows of the lock's table that are not in flight, that is, held by no saga and not in the pending status (which a row
+     * keeps whose holder was removed by hand). A passed deadline does not settle a row. For a query of your own on the table under its own name:
+     * {@code dsl.selectFrom(ORDERS).where(lock.settled())}.
+     *
+     * @return never null; columns are qualified with schema and table
+     */
+    Condition settled();
+
+    /**
+     * As {@link #settled()}, of the table under an alias.
+     *
+     * @param alias as it is, not quoted
+     * @return never null
+     * @throws SagaDefinitionException when the alias is not valid (SAGA-120)
+     */
+    Condition settledAs(String alias);
+
+    /**
+     * The opposite of {@link #settled()}, as a field, for readers who show all rows and flag those in flight.
+     *
+     * @return never null, and its value never is
+     */
+    Field<Boolean> inFlight();
+
+    /**
+     * A view that hides rows in flight. To be reviewed and put into a migration; the library never runs it. It shows the columns that the table
+     * has when it is made.
+     *
+     * @param view its schema and name, or its name alone for one in schema {@code public}
+     * @return plain SQL
+     * @throws SagaDefinitionException when a name is not valid (SAGA-120)
+     */
+    String settledView(String... view);
+
+    /**
+     * A view that shows all rows, with one more column {@code in_flight}.
+     *
+     * @param view its schema and name, or its name alone for one in schema {@code public}
+     * @return plain SQL
+     * @throws SagaDefinitionException when a name is not valid (SAGA-120)
+     */
+    String flaggedView(String... view);
 }

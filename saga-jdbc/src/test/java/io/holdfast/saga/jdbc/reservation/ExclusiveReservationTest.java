@@ -89,8 +89,11 @@ class ExclusiveReservationTest {
     void who_takes_an_expired_seat_waits_for_who_makes_it_firm() {
         JdbcSagas sagas = shelf.node(shelf.buying(SEAT));
         UUID holder = UUID.randomUUID();
-        shelf.sql("INSERT INTO holdfast.saga_reservation VALUES (?, ?, 'reserve', 'seat', '12a', 1, true, 'HELD',"
-                + " clock_timestamp(), now(), now())", holder, holder);
+        shelf.sql(
+                "INSERT INTO holdfast.saga_reservation VALUES (?, ?, 'reserve', 'seat', '12a', 1, true, 'HELD',"
+                        + " clock_timestamp(), now(), now())",
+                holder,
+                holder);
         try (OpenTransaction firming = OpenTransaction.begin(shelf.dataSource)) {
             firming.execute("UPDATE holdfast.saga_reservation SET state = 'FIRM' WHERE saga_id = ?", holder);
             SagaHandle other = start(sagas, "other", "12a", "buys");

@@ -364,15 +364,17 @@ class ReservationTest {
                 INSERT INTO "other ""shop\""".stock VALUES (1, 'a', 2.5), (2, 'a', 5);
                 """);
         BusinessTable other = BusinessTable.of("other \"shop\"", "stock").idColumns("tenant", "sku");
-        QuantityReservation<Buy> reservation =
-                STEPS.reservation(other, buy -> RowId.of(1, buy.sku()), Buy::quantity).capacityColumn("left");
+        QuantityReservation<Buy> reservation = STEPS.reservation(other, buy -> RowId.of(1, buy.sku()), Buy::quantity)
+                .capacityColumn("left");
         JdbcSagas sagas = shelf.node(shelf.buying(reservation));
         assertThat(Shelf.end(start(sagas, "two", 2, "buys"))).isEqualTo(SagaState.COMPLETED);
         SagaHandle more = start(sagas, "more", 1, "buys");
         assertThat(Shelf.end(more)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(more)).contains("1 wanted and 0 available");
-        assertThat(sagas.reservations().available(other, "left", RowId.of(2, "a"))).contains(5L);
-        assertThat(sagas.reservations().available(other, "left", RowId.of(1, "a"))).contains(0L);
+        assertThat(sagas.reservations().available(other, "left", RowId.of(2, "a")))
+                .contains(5L);
+        assertThat(sagas.reservations().available(other, "left", RowId.of(1, "a")))
+                .contains(0L);
         assertThat(available(sagas)).isEqualTo(10);
         assertThat(shelf.rows("SELECT resource_id FROM holdfast.saga_reservation"))
                 .containsExactly(Map.of("resource_id", "[\"1\", \"a\"]"));

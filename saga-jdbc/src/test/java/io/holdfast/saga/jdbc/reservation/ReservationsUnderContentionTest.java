@@ -61,10 +61,7 @@ class ReservationsUnderContentionTest {
         for (SagaDefinition<?> definition : definitions) {
             node.register(definition);
         }
-        return node
-                .capacity(32)
-                .reapEvery(Duration.ofMillis(200))
-                .build();
+        return node.capacity(32).reapEvery(Duration.ofMillis(200)).build();
     }
 
     private long number(String sql) {
@@ -109,8 +106,9 @@ class ReservationsUnderContentionTest {
             doomed.awaitLine(line -> line.startsWith("ended doomed-2"), Duration.ofSeconds(30));
             doomed.kill9();
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> number("SELECT count(*) FROM holdfast.saga WHERE business_key LIKE 'here%'") == purchases
-                            && number(UNFINISHED) == 0);
+                    .until(() ->
+                            number("SELECT count(*) FROM holdfast.saga WHERE business_key LIKE 'here%'") == purchases
+                                    && number(UNFINISHED) == 0);
             over.set(true);
             assertThat(checks.get()).isGreaterThan(20);
             assertNothingIsLost(sagas, capacity);
@@ -132,7 +130,8 @@ class ReservationsUnderContentionTest {
     private void assertNothingIsLost(JdbcSagas sagas, long capacity) {
         assertThat(number("SELECT count(*) FROM holdfast.saga WHERE state NOT IN ('COMPLETED', 'COMPENSATED')"))
                 .isZero();
-        assertThat(number("SELECT count(*) FROM holdfast.saga_log WHERE kind = 'TAKEN_OVER'")).isPositive();
+        assertThat(number("SELECT count(*) FROM holdfast.saga_log WHERE kind = 'TAKEN_OVER'"))
+                .isPositive();
         Map<String, Object> end = balance();
         assertThat(of(end, "live")).isZero();
         assertThat(of(end, "settled") + of(end, "left")).isEqualTo(capacity);
@@ -185,8 +184,10 @@ class ReservationsUnderContentionTest {
         } finally {
             buyers.shutdownNow();
         }
-        assertThat(number("SELECT count(*) FROM stock WHERE sku LIKE 'r%' AND qty = 0")).isEqualTo(ROUNDS);
-        assertThat(number("SELECT count(*) FROM holdfast.saga_reservation WHERE state = 'SETTLED'")).isEqualTo(ROUNDS);
+        assertThat(number("SELECT count(*) FROM stock WHERE sku LIKE 'r%' AND qty = 0"))
+                .isEqualTo(ROUNDS);
+        assertThat(number("SELECT count(*) FROM holdfast.saga_reservation WHERE state = 'SETTLED'"))
+                .isEqualTo(ROUNDS);
         assertThat(number("SELECT count(DISTINCT resource_id) FROM holdfast.saga_reservation WHERE state = 'SETTLED'"))
                 .isEqualTo(ROUNDS);
     }
@@ -198,7 +199,8 @@ class ReservationsUnderContentionTest {
         var first = sagas.start(Shelf.TYPE, sku, new Buy(sku, 1, String.valueOf(offset)));
         await().pollInterval(Duration.ofMillis(2))
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> number("SELECT count(*) FROM holdfast.saga_reservation WHERE resource_id = '" + sku + "'") > 0);
+                .until(() ->
+                        number("SELECT count(*) FROM holdfast.saga_reservation WHERE resource_id = '" + sku + "'") > 0);
         Rush.awaitExpiry(shelf.dataSource, first.sagaId().toString(), random.nextDouble(-0.005, 0.01));
         for (int tries = 1; ; tries++) {
             SagaState firstBefore = first.snapshot().orElseThrow().state();
@@ -212,7 +214,9 @@ class ReservationsUnderContentionTest {
             if (firstBefore == SagaState.COMPLETED) {
                 return true;
             }
-            assertThat(firstBefore).as("the second got nothing of %s, try %s", sku, tries).isEqualTo(SagaState.RUNNING);
+            assertThat(firstBefore)
+                    .as("the second got nothing of %s, try %s", sku, tries)
+                    .isEqualTo(SagaState.RUNNING);
         }
     }
 
@@ -223,10 +227,11 @@ class ReservationsUnderContentionTest {
             shelf.meanwhile = ctx -> {
                 if (ctx.data().fate().equals("late")) {
                     shelf.letExpire();
-                    List<Future<SagaState>> all = all(32, () -> sagas.run(
-                                    Shelf.TYPE, Thread.currentThread().getName(), Buy.one("12a"), Shelf.SOON)
-                            .orElseThrow()
-                            .state());
+                    List<Future<SagaState>> all = all(
+                            32,
+                            () -> sagas.run(Shelf.TYPE, Thread.currentThread().getName(), Buy.one("12a"), Shelf.SOON)
+                                    .orElseThrow()
+                                    .state());
                     List<SagaState> ends = new ArrayList<>();
                     for (Future<SagaState> one : all) {
                         ends.add(one.get());

@@ -16,17 +16,17 @@ import io.holdfast.saga.jdbc.counter.Counter;
 import io.holdfast.saga.jdbc.edit.VersionedEdit;
 import io.holdfast.saga.jdbc.internal.counter.RowCounter;
 import io.holdfast.saga.jdbc.internal.edit.RowEdit;
-import java.util.function.ToLongFunction;
-import io.holdfast.saga.jdbc.reservation.QuantityReservation;
-import io.holdfast.saga.jdbc.reservation.Reservation;
+import io.holdfast.saga.jdbc.internal.lock.RowLock;
 import io.holdfast.saga.jdbc.internal.reservation.ExclusiveReservation;
 import io.holdfast.saga.jdbc.internal.reservation.RowReservation;
-import io.holdfast.saga.jdbc.internal.lock.RowLock;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
+import io.holdfast.saga.jdbc.reservation.QuantityReservation;
+import io.holdfast.saga.jdbc.reservation.Reservation;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Makes local steps and locks. */

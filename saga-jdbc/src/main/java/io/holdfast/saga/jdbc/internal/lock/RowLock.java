@@ -22,6 +22,7 @@ import io.holdfast.saga.jdbc.internal.lock.LockReceipt.How;
 import io.holdfast.saga.jdbc.internal.lock.LockReceipt.Row;
 import io.holdfast.saga.jdbc.internal.table.RowIds;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
+import io.holdfast.saga.jdbc.internal.table.ViewDdl;
 import io.holdfast.saga.jdbc.lock.SemanticLock;
 import io.holdfast.saga.jdbc.lock.WhenLost;
 import io.holdfast.saga.spi.StoreTransaction;
@@ -30,6 +31,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jooq.Condition;
+import org.jooq.Field;
 import org.jspecify.annotations.Nullable;
 
 /** A lock on the rows that a function finds in the data. */
@@ -84,6 +87,38 @@ public final class RowLock<D> implements SemanticLock<D> {
     @Override
     public SemanticLock<D> whenLost(WhenLost policy) {
         return with(lock.whenLost(policy));
+    }
+
+    private InFlight readers() {
+        return new InFlight(lock.table(), lock.statuses().pending());
+    }
+
+    @Override
+    public Condition settled() {
+        return readers().settled();
+    }
+
+    @Override
+    public Condition settledAs(String alias) {
+        return readers().settledAs(alias);
+    }
+
+    @Override
+    public Field<Boolean> inFlight() {
+        return readers().inFlight();
+    }
+
+    @Override
+    public String settledView(String... view) {
+        InFlight readers = readers();
+        return ViewDdl.of(TableSpec.of(view), lock.table(), List.of(), readers.sql(readers.settled()));
+    }
+
+    @Override
+    public String flaggedView(String... view) {
+        InFlight readers = readers();
+        String flag = "NOT (" + readers.sql(readers.settled()) + ") AS in_flight";
+        return ViewDdl.of(TableSpec.of(view), lock.table(), List.of(flag), null);
     }
 
     @Override

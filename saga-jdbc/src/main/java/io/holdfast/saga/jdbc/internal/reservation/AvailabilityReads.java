@@ -41,10 +41,8 @@ public final class AvailabilityReads implements Reservations {
         CapacityColumn column = column(table, capacityColumn);
         OneRow row = OneRow.of(column.spec(), id);
         Field<Long> available = available(row.keys(), row.column(column.name()), column.spec());
-        return reading.read(dsl -> dsl.select(available)
-                .from(row.table())
-                .where(row.here())
-                .fetchOptional(available));
+        return reading.read(
+                dsl -> dsl.select(available).from(row.table()).where(row.here()).fetchOptional(available));
     }
 
     @Override
@@ -66,7 +64,8 @@ public final class AvailabilityReads implements Reservations {
     }
 
     private static CapacityColumn column(BusinessTable table, String name) {
-        return new CapacityColumn(TableSpec.of(Checks.argument("table", table)), Checks.argument("capacity column", name));
+        return new CapacityColumn(
+                TableSpec.of(Checks.argument("table", table)), Checks.argument("capacity column", name));
     }
 
     private static Field<String> qualified(TableSpec spec, String column) {
@@ -78,10 +77,6 @@ public final class AvailabilityReads implements Reservations {
                 "cast(floor({0} - coalesce((select sum(r.quantity) from {1} r where r.table_name = {2} and r.resource_id = {3}"
                         + " and r.state in ('HELD', 'FIRM') and (r.state = 'FIRM' or r.expires_at > clock_timestamp())), 0))"
                         + " as bigint)",
-                SQLDataType.BIGINT,
-                capacity,
-                tables.reservation(),
-                DSL.val(spec.quoted()),
-                Capacity.resourceId(keys));
+                SQLDataType.BIGINT, capacity, tables.reservation(), DSL.val(spec.quoted()), Capacity.resourceId(keys));
     }
 }

@@ -41,11 +41,7 @@ final class Capacity {
 
     /** Locks the row; one that is gone locks nobody out. */
     static void lock(DSLContext dsl, OneRow row) {
-        dsl.selectOne()
-                .from(row.table())
-                .where(row.here())
-                .forNoKeyUpdate()
-                .fetch();
+        dsl.selectOne().from(row.table()).where(row.here()).forNoKeyUpdate().fetch();
     }
 
     /** The same text for the same row, in whatever type the key is given. */

@@ -31,8 +31,7 @@ public final class ExclusiveReservation<D> implements Reservation<D> {
     private final Duration ttl;
     private final ReservationSteps<D> steps;
 
-    private ExclusiveReservation(
-            String resource, Function<? super D, ?> id, Duration ttl, ReservationSteps<D> steps) {
+    private ExclusiveReservation(String resource, Function<? super D, ?> id, Duration ttl, ReservationSteps<D> steps) {
         this.resource = resource;
         this.id = id;
         this.ttl = ttl;
@@ -45,8 +44,8 @@ public final class ExclusiveReservation<D> implements Reservation<D> {
         if (resource.isBlank() || resource.length() > LONGEST || !Texts.isStorable(resource)) {
             throw new SagaDefinitionException(
                     SagaError.INVALID_RESERVATION,
-                    "exclusive resource \"" + Texts.printable(resource) + "\" is refused: its name must be 1 to " + LONGEST
-                            + " characters, not blank, without NUL and unpaired surrogates");
+                    "exclusive resource \"" + Texts.printable(resource) + "\" is refused: its name must be 1 to "
+                            + LONGEST + " characters, not blank, without NUL and unpaired surrogates");
         }
         return new ExclusiveReservation<>(resource, id, Ttl.DEFAULT, new ReservationSteps<>(resource));
     }
@@ -97,7 +96,13 @@ public final class ExclusiveReservation<D> implements Reservation<D> {
         if (text.isEmpty() || !Texts.isStorable(text)) {
             throw new SagaUsageException(
                     SagaError.ROW_ID_INVALID,
-                    "id " + (known ? "\"" + Texts.printable(text) + "\"" : "of " + (one == null ? "null" : one.getClass().getName()))
+                    "id "
+                            + (known
+                                    ? "\"" + Texts.printable(text) + "\""
+                                    : "of "
+                                            + (one == null
+                                                    ? "null"
+                                                    : one.getClass().getName()))
                             + " of " + resource + " is refused; give a String that is not empty, a UUID or a Number");
         }
         return text;

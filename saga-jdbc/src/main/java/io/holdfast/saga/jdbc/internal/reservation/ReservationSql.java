@@ -13,8 +13,9 @@ import org.jooq.Record;
  * statement which it must have, by the clock at that moment: of settling and expiring one succeeds.
  */
 final class ReservationSql {
-    private static final String COLUMNS = "saga_id, incarnation, step, table_name, resource_id, quantity, exclusive, state,"
-            + " expires_at, created_at, changed_at";
+    private static final String COLUMNS =
+            "saga_id, incarnation, step, table_name, resource_id, quantity, exclusive, state,"
+                    + " expires_at, created_at, changed_at";
 
     private static final String THIS = "r.saga_id = ? AND r.step = ? AND r.incarnation = ?";
     private static final String LASTS = "(r.state = 'FIRM' OR r.state = 'HELD' AND r.expires_at > clock_timestamp())";
@@ -98,8 +99,7 @@ final class ReservationSql {
 
     boolean take(Key key, Of of, Duration ttl) {
         dsl.execute(sql(EXPIRE), of.table, of.id);
-        int made = dsl.execute(
-                sql(TAKE), key.sagaId, key.incarnation, key.step, of.table, of.id, ttl.toMillis());
+        int made = dsl.execute(sql(TAKE), key.sagaId, key.incarnation, key.step, of.table, of.id, ttl.toMillis());
         return made == 1;
     }
 

@@ -26,7 +26,8 @@ record Reserved(Key key, String what, @Nullable Units units) {
     record Units(OneRow row, String column, long quantity) {}
 
     Receipt receipt() {
-        ObjectNode json = units == null ? ReceiptJson.of("reservation", what) : ReceiptJson.of("reservation", units.row);
+        ObjectNode json =
+                units == null ? ReceiptJson.of("reservation", what) : ReceiptJson.of("reservation", units.row);
         json.put("incarnation", key.incarnation().toString());
         json.put("step", key.step());
         if (units != null) {

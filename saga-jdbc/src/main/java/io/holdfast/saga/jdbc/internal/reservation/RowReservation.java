@@ -85,8 +85,8 @@ public final class RowReservation<D> implements QuantityReservation<D> {
         if (quantity < 1 || quantity > MOST) {
             throw new SagaUsageException(
                     SagaError.VALUE_INVALID,
-                    "a quantity of " + quantity + " cannot be reserved of " + capacity.spec().quoted()
-                            + "; it must be 1 to " + MOST);
+                    "a quantity of " + quantity + " cannot be reserved of "
+                            + capacity.spec().quoted() + "; it must be 1 to " + MOST);
         }
         return quantity;
     }
@@ -106,8 +106,8 @@ public final class RowReservation<D> implements QuantityReservation<D> {
 
     private RuntimeException refused(OneRow row, ReservationSql sql, Key key, long wanted, BigDecimal available) {
         if (available.compareTo(BigDecimal.valueOf(wanted)) >= 0) {
-            return new ReservationLostException("step \"" + key.step() + "\" reserves too late: its reservation of " + row
-                    + " " + sql.fate(key) + " already. Nothing was reserved");
+            return new ReservationLostException("step \"" + key.step() + "\" reserves too late: its reservation of "
+                    + row + " " + sql.fate(key) + " already. Nothing was reserved");
         }
         long units = available.setScale(0, RoundingMode.FLOOR).longValue();
         return new NotAvailableException(

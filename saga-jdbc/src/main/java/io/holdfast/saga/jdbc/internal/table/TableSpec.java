@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.Name;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -111,6 +112,11 @@ public record TableSpec(
     @Override
     public String ddl() {
         return TableDdl.of(this);
+    }
+
+    @Override
+    public Condition settled() {
+        return DSL.field(name().append(holder)).isNull();
     }
 
     /** Schema and table, to be quoted. */

@@ -13,6 +13,8 @@ import org.jooq.BindingSetSQLOutputContext;
 import org.jooq.BindingSetStatementContext;
 import org.jooq.Converter;
 import org.jooq.DataType;
+import org.jooq.conf.ParamType;
+import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /**
@@ -34,7 +36,11 @@ public final class Untyped implements Binding<Object, String> {
 
     @Override
     public void sql(BindingSQLContext<String> ctx) {
-        ctx.render().sql(ctx.variable());
+        if (ctx.render().paramType() == ParamType.INLINED) {
+            ctx.render().visit(DSL.inline(ctx.value(), SQLDataType.VARCHAR)); // for SQL that is printed
+        } else {
+            ctx.render().sql(ctx.variable());
+        }
     }
 
     @Override
