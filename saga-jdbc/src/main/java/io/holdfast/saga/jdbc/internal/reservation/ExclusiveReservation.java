@@ -9,8 +9,8 @@ import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.internal.EngineContext;
 import io.holdfast.saga.internal.Texts;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
-import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Key;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Of;
+import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.ReservationKey;
 import io.holdfast.saga.jdbc.reservation.NotAvailableException;
 import io.holdfast.saga.jdbc.reservation.Reservation;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public final class ExclusiveReservation<D> implements Reservation<D> {
         return steps.ending(step, Reserved::release, dsl -> {});
     }
 
-    private Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, Key key) {
+    private Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, ReservationKey key) {
         Of of = new Of(resource, text(id.apply(ctx.data())));
         String what = resource + " " + Texts.printable(of.id());
         ReservationSql sql = new ReservationSql(transaction);

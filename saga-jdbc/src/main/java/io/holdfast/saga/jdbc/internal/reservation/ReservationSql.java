@@ -72,7 +72,7 @@ final class ReservationSql {
     }
 
     /** Which reservation. */
-    record Key(UUID sagaId, UUID incarnation, String step) {}
+    record ReservationKey(UUID sagaId, UUID incarnation, String step) {}
 
     /** Of what: the table or name, and the id as the database prints it. */
     record Of(String table, String id) {}
@@ -80,7 +80,7 @@ final class ReservationSql {
     /** How many units were taken by others, and whether a reservation was made. */
     record Made(BigDecimal taken, boolean made) {}
 
-    Made reserve(Key key, Of of, long quantity, BigDecimal capacity, Duration ttl) {
+    Made reserve(ReservationKey key, Of of, long quantity, BigDecimal capacity, Duration ttl) {
         Record found = dsl.fetchSingle(
                 sql(RESERVE),
                 of.table,
@@ -97,7 +97,7 @@ final class ReservationSql {
         return new Made(found.get(0, BigDecimal.class), found.get(1, Integer.class) == 1);
     }
 
-    boolean take(Key key, Of of, Duration ttl) {
+    boolean take(ReservationKey key, Of of, Duration ttl) {
         dsl.execute(sql(EXPIRE), of.table, of.id);
         int made = dsl.execute(sql(TAKE), key.sagaId, key.incarnation, key.step, of.table, of.id, ttl.toMillis());
         return made == 1;
@@ -109,26 +109,26 @@ final class ReservationSql {
                 .map(found -> "saga " + found.get(0) + " has it (" + found.get(1) + ", until " + found.get(2) + ")");
     }
 
-    boolean firm(Key key) {
+    boolean firm(ReservationKey key) {
         return move("FIRM", key);
     }
 
-    boolean settle(Key key) {
+    boolean settle(ReservationKey key) {
         return move("SETTLED", key);
     }
 
-    private boolean move(String state, Key key) {
+    private boolean move(String state, ReservationKey key) {
         return dsl.execute(sql(MOVE.formatted(state)), key.sagaId, key.step, key.incarnation) == 1;
     }
 
     /** RELEASED, or EXPIRED when its time was over; empty when it had ended before. */
-    Optional<String> release(Key key) {
+    Optional<String> release(ReservationKey key) {
         return dsl.fetchOptional(sql(RELEASE), key.sagaId, key.step, key.incarnation)
                 .map(found -> found.get(0, String.class));
     }
 
     /** What became of it, in words. */
-    String fate(Key key) {
+    String fate(ReservationKey key) {
         return dsl.fetchOptional(sql(STATE), key.sagaId, key.step, key.incarnation)
                 .map(found -> "is " + found.get(0) + ", kept until " + found.get(1))
                 .orElse("is not there");

@@ -16,7 +16,7 @@ import io.holdfast.saga.internal.StepSpec.Use;
 import io.holdfast.saga.internal.UndoBody.Known;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.local.TransactionContext;
-import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Key;
+import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.ReservationKey;
 import io.holdfast.saga.jdbc.reservation.ReservationLostException;
 import io.holdfast.saga.spi.StoreTransaction;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ReservationSteps<D> {
 
     /** How one is made. */
     interface Reserving<D> {
-        Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, Key key);
+        Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, ReservationKey key);
     }
 
     ReservationSteps(String what) {
@@ -46,7 +46,8 @@ final class ReservationSteps<D> {
             String step, Reserving<D> how, Consumer<EngineContext<D>> offline, Consumer<DSLContext> check) {
         claims.add(Checks.name("step", step));
         StepSpec<D> reserve = StepSpec.<D>local(step, Receipt.class, (ctx, tx) -> {
-                    Key key = new Key(ctx.sagaId(), ctx.saga().origin().incarnation(), step);
+                    ReservationKey key =
+                            new ReservationKey(ctx.sagaId(), ctx.saga().origin().incarnation(), step);
                     return how.reserve(ctx, TransactionContext.open(tx), key).receipt();
                 })
                 .rejectedOn(SagaUsageException.class) // an id or a quantity that is none stays one

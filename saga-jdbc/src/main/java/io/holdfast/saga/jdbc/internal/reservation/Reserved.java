@@ -3,7 +3,7 @@ package io.holdfast.saga.jdbc.internal.reservation;
 import io.holdfast.saga.internal.Receipt;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.counter.Delta;
-import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Key;
+import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.ReservationKey;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.ReceiptJson;
 import io.holdfast.saga.jdbc.reservation.ReservationLostException;
@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param what of what, for people
  * @param units from where the quantity is taken; null for what is exclusive
  */
-record Reserved(Key key, String what, @Nullable Units units) {
+record Reserved(ReservationKey key, String what, @Nullable Units units) {
     /** So many of what a column says. */
     record Units(OneRow row, String column, long quantity) {}
 
@@ -44,7 +44,8 @@ record Reserved(Key key, String what, @Nullable Units units) {
 
     private static Reserved read(UUID sagaId, JsonNode json) {
         UUID incarnation = UUID.fromString(json.required("incarnation").stringValue());
-        Key key = new Key(sagaId, incarnation, json.required("step").stringValue());
+        ReservationKey key =
+                new ReservationKey(sagaId, incarnation, json.required("step").stringValue());
         if (!json.has("quantity")) {
             return new Reserved(key, json.required("reservation").stringValue(), null);
         }

@@ -6,9 +6,9 @@ import io.holdfast.saga.SagaError;
 import io.holdfast.saga.SagaUsageException;
 import io.holdfast.saga.internal.EngineContext;
 import io.holdfast.saga.jdbc.internal.JdbcTransaction;
-import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Key;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Made;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Of;
+import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.ReservationKey;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.reservation.NotAvailableException;
@@ -91,7 +91,7 @@ public final class RowReservation<D> implements QuantityReservation<D> {
         return quantity;
     }
 
-    private Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, Key key) {
+    private Reserved reserve(EngineContext<D> ctx, JdbcTransaction transaction, ReservationKey key) {
         long quantity = quantity(ctx);
         OneRow row = OneRow.of(capacity.spec(), share.id.apply(ctx.data()));
         Capacity.Found there = Capacity.lock(transaction.dsl(), row, capacity.name());
@@ -104,7 +104,8 @@ public final class RowReservation<D> implements QuantityReservation<D> {
         return new Reserved(key, row.toString(), new Reserved.Units(row, capacity.name(), quantity));
     }
 
-    private RuntimeException refused(OneRow row, ReservationSql sql, Key key, long wanted, BigDecimal available) {
+    private RuntimeException refused(
+            OneRow row, ReservationSql sql, ReservationKey key, long wanted, BigDecimal available) {
         if (available.compareTo(BigDecimal.valueOf(wanted)) >= 0) {
             return new ReservationLostException("step \"" + key.step() + "\" reserves too late: its reservation of "
                     + row + " " + sql.fate(key) + " already. Nothing was reserved");
