@@ -25,7 +25,15 @@ public final class Gallery {
 
     /** {@return what there is to see} */
     public static List<Anomaly> anomalies() {
-        return List.of(new NonRepeatableRead(), new VisibleCompensation(), new ZombieWrite());
+        return List.of(
+                new LostUpdate(),
+                new DirtyRead(),
+                new NonRepeatableRead(),
+                new Oversell(),
+                new VisibleCompensation(),
+                new ZombieWrite(),
+                new EmptyCompensation(),
+                new Hanging());
     }
 
     /**
