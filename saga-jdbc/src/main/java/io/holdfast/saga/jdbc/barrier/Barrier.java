@@ -22,7 +22,8 @@ import org.jooq.DSLContext;
  *   <li>An action inserts the row. It did: the work runs (RAN). It is there: the action ran before (REPLAYED), or was undone (LATE).
  *   <li>An undo inserts the row as well. It did: there was no action, which is remembered (EMPTY). It is there: it is marked as undone, and the
  *       undo's work runs (RAN); or it was undone before (REPLAYED), or never done (EMPTY).
- *   <li>Who finds the row of a transaction that has not ended waits for it at the primary key, and is then answered rightly.
+ *   <li>Who meets another call of the same action, in a transaction that has not ended, waits for it at the primary key, and is then
+ *       answered rightly.
  * </ol>
  *
  * <p>Call it first in the transaction: who waits at the barrier should hold nothing that others need. Commit also after EMPTY, or nothing is
@@ -81,7 +82,8 @@ public interface Barrier {
      * @param <R> the class of the result
      * @param <X> what the work may throw
      * @param transaction jOOQ in a transaction, as in {@code dsl.transactionResult(tx -> barrier.guard(tx.dsl(), …))}; it is not ended,
-     *     and its settings stay as they are
+     *     and its settings stay as they are. All its statements must go to that one transaction: a context on a pool without autocommit, which
+     *     takes another connection for each statement, keeps nothing
      * @param call which call has arrived
      * @param resultClass a class without type parameters; {@code Void.class} for work without a result. An undo's result is its own
      * @param work the change; runs only when the answer is RAN

@@ -28,6 +28,9 @@ public record BarrierCall(String action, String step, Direction direction) {
     /**
      * Checks all three; the factory methods are easier to read.
      *
+     * @param action the key of the action, or the saga's id: 1 to 200 characters, not blank
+     * @param step empty where the action is known by its key, else 1 to 100 letters, digits, dots, dashes and underscores
+     * @param direction FORWARD for the action, BACKWARD for its undo
      * @throws SagaUsageException when one is null (SAGA-106), or the key is blank, longer than 200 characters, or holds a NUL or an unpaired
      *     surrogate (SAGA-213)
      * @throws SagaDefinitionException when the step is neither empty nor a valid name (SAGA-101)

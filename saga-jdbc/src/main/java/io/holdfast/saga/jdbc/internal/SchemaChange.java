@@ -68,11 +68,11 @@ public final class SchemaChange {
 
     static RuntimeException refused(SchemaName schema, String what, SQLException e) {
         if (SqlStates.isUnavailable(e)) {
-            return SqlStates.unavailable("the saga tables in schema " + schema.quoted() + " " + what, e);
+            return SqlStates.unavailable("the tables in schema " + schema.quoted() + " " + what, e);
         }
         return new SagaDefinitionException(
                 SagaError.SCHEMA_MISMATCH,
-                "the saga tables in schema " + schema.quoted() + " " + what + " (SQLSTATE " + e.getSQLState()
+                "the tables of the library in schema " + schema.quoted() + " " + what + " (SQLSTATE " + e.getSQLState()
                         + "): see the cause; nothing was changed",
                 e);
     }
