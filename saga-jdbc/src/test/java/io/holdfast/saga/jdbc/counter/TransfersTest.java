@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -46,12 +47,13 @@ class TransfersTest {
         var watch = Executors.newSingleThreadScheduledExecutor();
         try (JdbcSagas a = TransferNode.open(database, "a", ctx -> {});
                 JdbcSagas b = TransferNode.open(database, "b", ctx -> {})) {
-            watch.scheduleWithFixedDelay(this::look, 0, 50, TimeUnit.MILLISECONDS);
+            Future<?> watching = watch.scheduleWithFixedDelay(this::look, 0, 50, TimeUnit.MILLISECONDS);
             for (int kill = 0; kill < KILLS; kill++) {
                 startAndKill(List.of(a, b), kill);
             }
             await().atMost(PATIENCE).until(this::allHaveEnded);
             startAgain(a);
+            assertThat(watching).as("watched to the end").isNotDone();
         } finally {
             watch.shutdownNow();
         }
