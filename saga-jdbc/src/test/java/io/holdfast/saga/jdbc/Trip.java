@@ -42,7 +42,7 @@ final class Trip {
 
     static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private static final HoldingExtender NO_ROWS = (dsl, holdings) -> {};
+    private static final HoldingExtender NO_ROWS = (dsl, holdings, until) -> {};
     private static final JacksonCodec CODEC = JacksonCodec.standard();
 
     private final DataSource dataSource;

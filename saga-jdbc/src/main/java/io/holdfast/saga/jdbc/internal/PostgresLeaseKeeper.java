@@ -1,11 +1,14 @@
 package io.holdfast.saga.jdbc.internal;
 
 import io.holdfast.saga.SagaState;
+import io.holdfast.saga.jdbc.internal.SagaLeases.Renewed;
 import io.holdfast.saga.spi.Holding;
 import io.holdfast.saga.spi.LeaseKeeper;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,9 @@ final class PostgresLeaseKeeper implements LeaseKeeper {
     private final HoldingExtender extender;
     private @Nullable Taken taken;
 
+    /** When the first of the leases that were renewed last ends; from then on others may drive their sagas. */
+    private @Nullable OffsetDateTime until;
+
     PostgresLeaseKeeper(DataSource dataSource, SagaLeases leases, HoldingExtender extender) {
         this.dataSource = dataSource;
         this.leases = leases;
@@ -37,12 +43,19 @@ final class PostgresLeaseKeeper implements LeaseKeeper {
         if (runSeqs.isEmpty()) {
             return Map.of();
         }
-        return beat("renewal of leases", connection -> renewed(connection, runSeqs, lease));
+        Map<UUID, Renewed> renewed = beat("renewal of leases", connection -> renewed(connection, runSeqs, lease));
+        until = renewed.values().stream()
+                .map(Renewed::until)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        Map<UUID, SagaState> states = new HashMap<>();
+        renewed.forEach((saga, lasts) -> states.put(saga, lasts.state()));
+        return states;
     }
 
-    private Map<UUID, SagaState> renewed(Connection connection, Map<UUID, Long> runSeqs, Duration lease)
+    private Map<UUID, Renewed> renewed(Connection connection, Map<UUID, Long> runSeqs, Duration lease)
             throws SQLException {
-        Map<UUID, SagaState> renewed = Connections.committed(connection, c -> leases.renewUnlocked(c, runSeqs, lease));
+        Map<UUID, Renewed> renewed = Connections.committed(connection, c -> leases.renewUnlocked(c, runSeqs, lease));
         Map<UUID, Long> missing = new HashMap<>(runSeqs);
         missing.keySet().removeAll(renewed.keySet());
         if (!missing.isEmpty()) {
@@ -55,7 +68,7 @@ final class PostgresLeaseKeeper implements LeaseKeeper {
     }
 
     /** A step of this node's is being committed at this moment: usually over in no time, and never worth the other leases. */
-    private Map<UUID, SagaState> afterWaiting(Connection connection, Map<UUID, Long> locked, Duration lease)
+    private Map<UUID, Renewed> afterWaiting(Connection connection, Map<UUID, Long> locked, Duration lease)
             throws SQLException {
         Duration tenth = lease.dividedBy(10);
         Duration wait = tenth.compareTo(LONGEST_WAIT) < 0 ? tenth : LONGEST_WAIT;
@@ -65,7 +78,7 @@ final class PostgresLeaseKeeper implements LeaseKeeper {
                     connection,
                     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
                             + Math.max(1, wait.toMillis()));
-            Map<UUID, SagaState> renewed = leases.renew(connection, locked, lease);
+            Map<UUID, Renewed> renewed = leases.renew(connection, locked, lease);
             connection.commit();
             return renewed;
         } catch (SQLException e) {
@@ -85,7 +98,7 @@ final class PostgresLeaseKeeper implements LeaseKeeper {
             return;
         }
         beat("extension of locked rows", connection -> {
-            extender.extend(Jooq.on(connection), holdings);
+            extender.extend(Jooq.on(connection), holdings, until);
             return holdings;
         });
     }

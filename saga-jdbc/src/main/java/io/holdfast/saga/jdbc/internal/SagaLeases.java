@@ -4,6 +4,7 @@ import io.holdfast.saga.SagaState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,16 +27,19 @@ final class SagaLeases {
             UPDATE {saga} s SET due_at = clock_timestamp() + ? * interval '1 microsecond'
             FROM mine m WHERE s.saga_id = m.saga_id AND s.owner IS NOT NULL
               AND s.state IN ('RUNNING', 'COMPENSATING')
-            RETURNING s.saga_id, s.state""".formatted(MINE);
+            RETURNING s.saga_id, s.state, s.due_at""".formatted(MINE);
 
     private static final String RENEW = """
             UPDATE {saga} s SET due_at = clock_timestamp() + ? * interval '1 microsecond'
             FROM unnest(cast(? AS uuid[]), cast(? AS bigint[])) AS w (saga_id, run_seq)
             WHERE s.saga_id = w.saga_id AND s.run_seq = w.run_seq AND s.owner IS NOT NULL
               AND s.state IN ('RUNNING', 'COMPENSATING')
-            RETURNING s.saga_id, s.state""";
+            RETURNING s.saga_id, s.state, s.due_at""";
 
-    private static final String STILL_MINE = "SELECT s.saga_id, s.state " + MINE;
+    private static final String STILL_MINE = "SELECT s.saga_id, s.state, s.due_at " + MINE;
+
+    /** A lease that is this node's, until a moment by the database's clock. */
+    record Renewed(SagaState state, OffsetDateTime until) {}
 
     private final String renewUnlocked;
     private final String renew;
@@ -48,28 +52,30 @@ final class SagaLeases {
     }
 
     /** Those that nobody has locked. */
-    Map<UUID, SagaState> renewUnlocked(Connection connection, Map<UUID, Long> runSeqs, Duration lease)
+    Map<UUID, Renewed> renewUnlocked(Connection connection, Map<UUID, Long> runSeqs, Duration lease)
             throws SQLException {
         return states(connection, renewUnlocked, p -> bind(p, runSeqs).micros(lease));
     }
 
     /** Waits for rows that are locked. */
-    Map<UUID, SagaState> renew(Connection connection, Map<UUID, Long> runSeqs, Duration lease) throws SQLException {
+    Map<UUID, Renewed> renew(Connection connection, Map<UUID, Long> runSeqs, Duration lease) throws SQLException {
         return states(connection, renew, p -> bind(p.micros(lease), runSeqs));
     }
 
     /** Reads which are driven under these numbers. */
-    Map<UUID, SagaState> stillMine(Connection connection, Map<UUID, Long> runSeqs) throws SQLException {
+    Map<UUID, Renewed> stillMine(Connection connection, Map<UUID, Long> runSeqs) throws SQLException {
         return states(connection, stillMine, p -> bind(p, runSeqs));
     }
 
-    private static Map<UUID, SagaState> states(Connection connection, String sql, Jdbc.Bind bind) throws SQLException {
-        List<Map.Entry<UUID, SagaState>> rows = Jdbc.rows(
+    private static Map<UUID, Renewed> states(Connection connection, String sql, Jdbc.Bind bind) throws SQLException {
+        List<Map.Entry<UUID, Renewed>> rows = Jdbc.rows(
                 connection,
                 sql,
                 bind,
-                row -> Map.entry(row.getObject(1, UUID.class), SagaState.valueOf(row.getString(2))));
-        Map<UUID, SagaState> states = new HashMap<>();
+                row -> Map.entry(
+                        row.getObject(1, UUID.class),
+                        new Renewed(SagaState.valueOf(row.getString(2)), row.getObject(3, OffsetDateTime.class))));
+        Map<UUID, Renewed> states = new HashMap<>();
         rows.forEach(row -> states.put(row.getKey(), row.getValue()));
         return states;
     }

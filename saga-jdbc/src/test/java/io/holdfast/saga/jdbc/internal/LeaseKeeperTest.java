@@ -15,6 +15,7 @@ import io.holdfast.saga.spi.LeaseKeeper;
 import io.holdfast.saga.spi.SagaStore;
 import io.holdfast.saga.spi.StoredSaga;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ class LeaseKeeperTest {
         UUID id = owned("a");
         HikariDataSource heartbeats = database.pool(1, config -> config.setAutoCommit(autoCommit));
         SagaStore own = new PostgresSagaStore(
-                database.pool(1), heartbeats, SagaTables.in(StoreFixture.SCHEMA), (dsl, holdings) -> {});
+                database.pool(1), heartbeats, SagaTables.in(StoreFixture.SCHEMA), (dsl, holdings, until) -> {});
         try (LeaseKeeper keeper = own.leaseKeeper()) {
             assertThat(active(heartbeats)).isZero();
             assertThat(keeper.renew(Map.of(), Duration.ofMinutes(20))).isEmpty();
@@ -133,8 +134,8 @@ class LeaseKeeperTest {
     @Test
     void rows_are_extended_on_the_heartbeats_connection_in_autocommit() {
         List<String> seen = new ArrayList<>();
-        SagaStore own =
-                new PostgresSagaStore(database.pool(1), null, SagaTables.in(StoreFixture.SCHEMA), (dsl, holdings) -> {
+        SagaStore own = new PostgresSagaStore(
+                database.pool(1), null, SagaTables.in(StoreFixture.SCHEMA), (dsl, holdings, until) -> {
                     dsl.connection(connection -> seen.add("autocommit " + connection.getAutoCommit()));
                     holdings.forEach(holding -> seen.add(holding.receipt()));
                 });
@@ -143,5 +144,22 @@ class LeaseKeeperTest {
             keeper.extend(List.of(new Holding(UUID.randomUUID(), "{}")));
         }
         assertThat(seen).containsExactly("autocommit true", "{}");
+    }
+
+    /** B18: a node that freezes after its renewal sends the statement when others may drive its sagas. */
+    @Test
+    void rows_are_extended_until_the_first_of_the_renewed_leases_ends() {
+        UUID early = owned("early");
+        List<Boolean> limits = new ArrayList<>();
+        SagaStore own = new PostgresSagaStore(
+                database.pool(1), null, SagaTables.in(StoreFixture.SCHEMA), (dsl, holdings, until) -> {
+                    Instant end = store.load(early).orElseThrow().dueAt().orElseThrow();
+                    limits.add(until != null && until.toInstant().equals(end));
+                });
+        try (LeaseKeeper keeper = own.leaseKeeper()) {
+            keeper.renew(Map.of(early, 1L), Duration.ofMinutes(20));
+            keeper.extend(List.of(new Holding(early, "{}")));
+        }
+        assertThat(limits).containsExactly(true);
     }
 }

@@ -51,7 +51,7 @@ record StoreFixture(TestDatabase database) {
     }
 
     static SagaStore store(DataSource dataSource, LocalLimits limits) {
-        return new PostgresSagaStore(dataSource, null, SagaTables.in(SCHEMA), (dsl, holdings) -> {}, limits);
+        return new PostgresSagaStore(dataSource, null, SagaTables.in(SCHEMA), (dsl, holdings, until) -> {}, limits);
     }
 
     void empty() {

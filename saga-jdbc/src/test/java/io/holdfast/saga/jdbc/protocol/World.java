@@ -40,7 +40,7 @@ final class World implements AutoCloseable {
         this.gates = gates;
         this.participant = new Participant(database.dataSource());
         this.store = new PostgresSagaStore(
-                database.dataSource(), null, SagaTables.in(SCHEMA), (dsl, holdings) -> {}, LocalLimits.DEFAULT);
+                database.dataSource(), null, SagaTables.in(SCHEMA), (dsl, holdings, until) -> {}, LocalLimits.DEFAULT);
         this.acts = new Acts(this, "here");
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.saga.jdbc.internal.HoldingExtender;
 import io.holdfast.saga.jdbc.internal.lock.RenewalSql.Wanted;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.spi.Holding;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,14 +22,14 @@ public final class LockExtender implements HoldingExtender {
             Comparator.comparing((TableSpec table) -> table.quoted()).thenComparing(TableSpec::toString);
 
     @Override
-    public void extend(DSLContext dsl, List<Holding> holdings) {
+    public void extend(DSLContext dsl, List<Holding> holdings, @Nullable OffsetDateTime until) {
         @Nullable DataAccessException failure = null;
         for (Map.Entry<TableSpec, List<Wanted>> table : byTable(holdings).entrySet()) {
             RenewalSql sql = new RenewalSql(table.getKey());
             List<Wanted> wanted = table.getValue();
             try {
                 for (int from = 0; from < wanted.size(); from += MOST_AT_ONCE) {
-                    sql.renew(dsl, wanted.subList(from, Math.min(wanted.size(), from + MOST_AT_ONCE)));
+                    sql.renew(dsl, wanted.subList(from, Math.min(wanted.size(), from + MOST_AT_ONCE)), until);
                 }
             } catch (DataAccessException e) {
                 failure = failure == null ? e : failure;

@@ -2,6 +2,7 @@ package io.holdfast.saga.jdbc.internal.lock;
 
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
 
@@ -18,6 +19,7 @@ import org.jooq.Field;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statement by which a heartbeat renews rows of one table for many sagas. It never waits: a row that is locked is being worked
@@ -44,10 +46,10 @@ final class RenewalSql {
      */
     record Wanted(List<String> id, UUID holder, long millis) {}
 
-    /** Returns how many rows were renewed. */
-    int renew(DSLContext dsl, List<Wanted> wanted) {
+    /** Returns how many rows were renewed; none once the time is over. */
+    int renew(DSLContext dsl, List<Wanted> wanted, @Nullable OffsetDateTime until) {
         List<Field<String>> keys = rows.keys("r");
-        return dsl.with(due(wanted))
+        return dsl.with(due(wanted, until))
                 .update(rows.table())
                 .set(rows.deadline(), after(field(name("r", "millis"), SQLDataType.BIGINT), ""))
                 .from(table(name("r")))
@@ -55,7 +57,7 @@ final class RenewalSql {
                 .execute();
     }
 
-    private CommonTableExpression<?> due(List<Wanted> wanted) {
+    private CommonTableExpression<?> due(List<Wanted> wanted, @Nullable OffsetDateTime until) {
         List<Field<?>> fields = new ArrayList<>(rows.idsAsKeys());
         fields.add(MILLIS);
         List<List<String>> ids = wanted.stream().map(Wanted::id).distinct().toList();
@@ -66,6 +68,7 @@ final class RenewalSql {
                         .on(isWanted())
                         .where(rows.among(ids))
                         .and(rows.deadline().isNull().or(rows.deadline().lt(after(MILLIS, " / 2"))))
+                        .and(until == null ? noCondition() : Rows.CLOCK.lt(until))
                         .orderBy(rows.ids())
                         .forNoKeyUpdate()
                         .of(rows.table())

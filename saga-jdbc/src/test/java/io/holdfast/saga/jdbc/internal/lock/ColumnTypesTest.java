@@ -81,7 +81,8 @@ class ColumnTypesTest {
         new LockExtender()
                 .extend(
                         DSL.using(database.dataSource(), SQLDialect.POSTGRES),
-                        List.of(new Holding(saga, first.receipt().json())));
+                        List.of(new Holding(saga, first.receipt().json())),
+                        null);
         assertThat(world.value(Boolean.class, "SELECT locked_until > clock_timestamp() FROM " + table))
                 .isTrue();
         assertThat(world.restore(saga, first)).isEmpty();

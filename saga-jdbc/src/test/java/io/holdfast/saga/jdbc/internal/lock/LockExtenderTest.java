@@ -11,6 +11,7 @@ import io.holdfast.saga.jdbc.testing.PostgresTest;
 import io.holdfast.saga.jdbc.testing.TestDatabase;
 import io.holdfast.saga.spi.Holding;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
 import org.jooq.SQLDialect;
@@ -41,7 +42,7 @@ class LockExtenderTest {
     }
 
     private void extend(Holding... holdings) {
-        new LockExtender().extend(DSL.using(database.dataSource(), SQLDialect.POSTGRES), List.of(holdings));
+        new LockExtender().extend(DSL.using(database.dataSource(), SQLDialect.POSTGRES), List.of(holdings), null);
     }
 
     private Holding holding(UUID saga, LockReceipt receipt) {
@@ -89,6 +90,22 @@ class LockExtenderTest {
         extend(stale);
 
         assertThat(secondsLeft("orders", "id = 1")).isLessThanOrEqualTo(5);
+    }
+
+    /** Checked by the statement itself: the node may freeze after any check of its own. */
+    @Test
+    @DisplayName("B18: once the leases are over nothing is renewed, whoever holds the row")
+    void nothing_is_renewed_when_the_time_is_over() {
+        UUID saga = world.saga();
+        Holding held = holding(saga, world.claim(ORDERS, saga, 1L));
+        leave("orders", "id = 1", 5);
+        OffsetDateTime now = world.value(OffsetDateTime.class, "SELECT clock_timestamp()");
+
+        new LockExtender().extend(DSL.using(database.dataSource(), SQLDialect.POSTGRES), List.of(held), now);
+        assertThat(secondsLeft("orders", "id = 1")).isLessThanOrEqualTo(5);
+        new LockExtender()
+                .extend(DSL.using(database.dataSource(), SQLDialect.POSTGRES), List.of(held), now.plusHours(1));
+        assertThat(secondsLeft("orders", "id = 1")).isGreaterThan(90);
     }
 
     @Test

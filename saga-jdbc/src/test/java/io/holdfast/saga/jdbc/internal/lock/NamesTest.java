@@ -63,7 +63,7 @@ class NamesTest {
         assertThat(world.row("\"Sales\".\"Order Items\"", "true")).containsEntry("Saga", saga);
         world.assertHeld(saga, receipt);
         new LockExtender()
-                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
+                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())), null);
         world.release(saga, receipt, "CONFIRMED");
 
         assertThat(world.row("\"Sales\".\"Order Items\"", "true")).containsEntry("Status", "CONFIRMED");
@@ -100,7 +100,7 @@ class NamesTest {
         UUID saga = world.saga();
         LockReceipt receipt = world.claim(LockSpec.on(missing), saga, 1L);
         new LockExtender()
-                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())));
+                .extend(dsl(), List.of(new Holding(saga, receipt.receipt().json())), null);
         world.restore(saga, receipt);
 
         assertThat(world.value(Long.class, "SELECT count(*) FROM orders WHERE status = 'NEW' AND saga_id IS NULL"))
