@@ -16,16 +16,12 @@ final class EmptyCompensation implements Anomaly {
     public Outcome naive(Stage stage) {
         Seats seats = new Seats(stage);
         seats.giveBackNaively();
-        return outcome("nothing was taken and one given back", seats);
+        return seats.outcome("nothing was taken and one given back");
     }
 
     @Override
     public Outcome guarded(Stage stage) {
         Seats seats = new Seats(stage);
-        return outcome("the undo is answered " + seats.giveBack(), seats);
-    }
-
-    private static Outcome outcome(String what, Seats seats) {
-        return new Outcome(!seats.free().equals("10"), what + ", " + seats.free() + " of 10 seats are free");
+        return seats.outcome("the undo is answered " + seats.giveBack());
     }
 }

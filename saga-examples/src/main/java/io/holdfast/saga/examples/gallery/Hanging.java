@@ -17,16 +17,12 @@ final class Hanging implements Anomaly {
         Seats seats = new Seats(stage);
         seats.giveBackCarefully();
         seats.takeNaively();
-        return outcome("the undo found nothing, then the call came", seats);
+        return seats.outcome("the undo found nothing, then the call came");
     }
 
     @Override
     public Outcome guarded(Stage stage) {
         Seats seats = new Seats(stage);
-        return outcome("the undo is answered " + seats.giveBack() + ", the call " + seats.take(), seats);
-    }
-
-    private static Outcome outcome(String what, Seats seats) {
-        return new Outcome(!seats.free().equals("10"), what + ", " + seats.free() + " of 10 seats are free");
+        return seats.outcome("the undo is answered " + seats.giveBack() + ", the call " + seats.take());
     }
 }

@@ -54,7 +54,9 @@ final class Seats {
                         .kind());
     }
 
-    String free() {
-        return stage.text("SELECT free FROM seats");
+    /** All ten are free again, or something went wrong. */
+    Outcome outcome(String what) {
+        String free = stage.text("SELECT free FROM seats");
+        return new Outcome(!free.equals("10"), what + ", " + free + " of 10 seats are free");
     }
 }

@@ -43,14 +43,6 @@ class ReservationTest {
         shelf.close();
     }
 
-    private SagaHandle start(JdbcSagas sagas, String key, long quantity, String fate) {
-        return sagas.start(Shelf.TYPE, key, new Buy("a", quantity, fate));
-    }
-
-    private long available(JdbcSagas sagas) {
-        return sagas.reservations().available(Shelf.STOCK, "qty", "a").orElseThrow();
-    }
-
     @Test
     void what_is_reserved_is_not_available_and_what_is_settled_is_gone() throws InterruptedException {
         CountDownLatch reserved = new CountDownLatch(1);
@@ -60,15 +52,15 @@ class ReservationTest {
             goOn.await();
         };
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        SagaHandle saga = start(sagas, "k", 3, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 3, "buys");
         assertThat(reserved.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(available(sagas)).isEqualTo(7);
+        assertThat(Shelf.available(sagas)).isEqualTo(7);
         assertThat(shelf.qty()).isEqualTo("10");
         assertThat(shelf.recorded(saga.sagaId())).isEqualTo("HELD");
 
         goOn.countDown();
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPLETED);
-        assertThat(available(sagas)).isEqualTo(7);
+        assertThat(Shelf.available(sagas)).isEqualTo(7);
         assertThat(shelf.qty()).isEqualTo("7");
         assertThat(shelf.recorded(saga.sagaId())).isEqualTo("SETTLED");
     }
@@ -77,10 +69,10 @@ class ReservationTest {
     void a_saga_that_turns_back_gives_back_before_and_at_the_pivot() {
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
         for (String fate : new String[] {"declined", "refused"}) {
-            SagaHandle saga = start(sagas, fate, 10, fate);
+            SagaHandle saga = Shelf.start(sagas, fate, 10, fate);
             assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
             assertThat(shelf.recorded(saga.sagaId())).isEqualTo("RELEASED");
-            assertThat(available(sagas)).isEqualTo(10);
+            assertThat(Shelf.available(sagas)).isEqualTo(10);
             assertThat(shelf.qty()).isEqualTo("10");
         }
     }
@@ -88,11 +80,11 @@ class ReservationTest {
     @Test
     void what_is_not_there_is_not_given_and_all_that_is_there_is() {
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        assertThat(Shelf.end(start(sagas, "seven", 7, "buys"))).isEqualTo(SagaState.COMPLETED);
-        SagaHandle four = start(sagas, "four", 4, "buys");
+        assertThat(Shelf.end(Shelf.start(sagas, "seven", 7, "buys"))).isEqualTo(SagaState.COMPLETED);
+        SagaHandle four = Shelf.start(sagas, "four", 4, "buys");
         assertThat(Shelf.end(four)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(four)).contains("SAGA-410", "4 wanted and 3 available");
-        assertThat(Shelf.end(start(sagas, "three", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
+        assertThat(Shelf.end(Shelf.start(sagas, "three", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
         assertThat(shelf.qty()).isEqualTo("0");
         assertThat(Sql.value(
                         shelf.dataSource,
@@ -108,7 +100,7 @@ class ReservationTest {
                 .step(stock.reserve("reserve"))
                 .pivot(stock.settle("settle"))
                 .build());
-        assertThat(Shelf.end(start(sagas, "k", 4, "buys"))).isEqualTo(SagaState.COMPLETED);
+        assertThat(Shelf.end(Shelf.start(sagas, "k", 4, "buys"))).isEqualTo(SagaState.COMPLETED);
         assertThat(shelf.qty()).isEqualTo("6");
     }
 
@@ -120,10 +112,10 @@ class ReservationTest {
                 .pivot(STEPS.external("work", ctx -> {}))
                 .then(stock.release("release"))
                 .build());
-        SagaHandle saga = start(sagas, "k", 4, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 4, "buys");
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPLETED);
         assertThat(shelf.recorded(saga.sagaId())).isEqualTo("RELEASED");
-        assertThat(available(sagas)).isEqualTo(10);
+        assertThat(Shelf.available(sagas)).isEqualTo(10);
         assertThat(shelf.qty()).isEqualTo("10");
     }
 
@@ -134,12 +126,12 @@ class ReservationTest {
         shelf.meanwhile = ctx -> {
             if (ctx.data().fate().equals("late")) {
                 shelf.letExpire();
-                assertThat(available(sagas)).isEqualTo(10); // nobody has swept
-                SagaHandle other = start(sagas, "other", 10, "buys");
+                assertThat(Shelf.available(sagas)).isEqualTo(10); // nobody has swept
+                SagaHandle other = Shelf.start(sagas, "other", 10, "buys");
                 assertThat(Shelf.end(other)).isEqualTo(SagaState.COMPLETED);
             }
         };
-        SagaHandle late = start(sagas, "late", 10, "late");
+        SagaHandle late = Shelf.start(sagas, "late", 10, "late");
         assertThat(Shelf.end(late)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(late)).contains("SAGA-411", "is HELD, kept until");
         assertThat(shelf.qty()).isEqualTo("0");
@@ -168,11 +160,11 @@ class ReservationTest {
                 }))
                 .then(stock.settle("settle"))
                 .build());
-        SagaHandle saga = start(sagas, "k", 10, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 10, "buys");
         assertThat(paying.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(shelf.recorded(saga.sagaId())).isEqualTo("FIRM");
         shelf.sql("UPDATE holdfast.saga_reservation SET expires_at = clock_timestamp() - interval '1 hour'");
-        assertThat(available(sagas)).isZero();
+        assertThat(Shelf.available(sagas)).isZero();
         assertThat(sagas.reaper().tick().expired()).isZero();
         paid.countDown();
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPLETED);
@@ -189,7 +181,7 @@ class ReservationTest {
             goOn.await();
         };
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        SagaHandle saga = start(sagas, "k", 10, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 10, "buys");
         assertThat(reserved.await(30, TimeUnit.SECONDS)).isTrue();
         try (OpenTransaction counting = OpenTransaction.begin(shelf.dataSource)) {
             counting.value(Integer.class, "SELECT qty FROM stock WHERE sku = 'a' FOR NO KEY UPDATE");
@@ -213,10 +205,10 @@ class ReservationTest {
             assertThat(sagas.reaper().tick().expired()).isOne();
             assertThat(shelf.recorded(ctx.sagaId())).isEqualTo("EXPIRED");
         };
-        SagaHandle saga = start(sagas, "k", 1, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 1, "buys");
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(saga)).contains("SAGA-411", "is EXPIRED");
-        assertThat(available(sagas)).isEqualTo(10);
+        assertThat(Shelf.available(sagas)).isEqualTo(10);
     }
 
     @Test
@@ -227,8 +219,8 @@ class ReservationTest {
             throw new StepRejectedException("turns back");
         };
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        assertThat(Shelf.end(start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPENSATED);
-        assertThat(available(sagas)).isEqualTo(8);
+        assertThat(Shelf.end(Shelf.start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPENSATED);
+        assertThat(Shelf.available(sagas)).isEqualTo(8);
         assertThat(shelf.qty()).isEqualTo("8");
     }
 
@@ -236,10 +228,10 @@ class ReservationTest {
     void stock_that_was_cut_below_what_is_reserved_leaves_the_settlement_stuck() {
         shelf.meanwhile = ctx -> shelf.sql("UPDATE stock SET qty = 1 WHERE sku = 'a'");
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        SagaHandle saga = start(sagas, "k", 3, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 3, "buys");
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.STUCK);
         assertThat(Shelf.error(saga)).contains("SAGA-412", "23514");
-        assertThat(available(sagas)).isEqualTo(-2);
+        assertThat(Shelf.available(sagas)).isEqualTo(-2);
         assertThat(shelf.recorded(saga.sagaId())).isEqualTo("FIRM");
     }
 
@@ -258,13 +250,13 @@ class ReservationTest {
             return buy.quantity();
         });
         JdbcSagas sagas = shelf.node(shelf.buying(slow));
-        SagaHandle saga = start(sagas, "k", 3, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 3, "buys");
         assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(saga.cancel("too slow")).isEqualTo(Verdict.APPLIED);
         goOn.countDown();
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
         assertThat(shelf.rows("SELECT 1 FROM holdfast.saga_reservation")).isEmpty();
-        assertThat(available(sagas)).isEqualTo(10);
+        assertThat(Shelf.available(sagas)).isEqualTo(10);
     }
 
     @Test
@@ -279,7 +271,7 @@ class ReservationTest {
                 RETURN NEW; END $$;
                 CREATE TRIGGER cancelled AFTER INSERT ON holdfast.saga FOR EACH ROW EXECUTE FUNCTION cancelled();
                 """);
-        SagaHandle late = start(sagas, "k", 3, "buys");
+        SagaHandle late = Shelf.start(sagas, "k", 3, "buys");
         assertThat(late.sagaId()).isEqualTo(saga);
         assertThat(Shelf.end(late)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(late)).contains("SAGA-411", "too late", "is RELEASED");
@@ -290,23 +282,23 @@ class ReservationTest {
     @DisplayName("B32: a saga whose reservation failed gives nothing back")
     void anEmptyCancel() {
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        SagaHandle saga = start(sagas, "k", 11, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", 11, "buys");
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Sql.value(
                         shelf.dataSource,
                         Long.class,
                         "SELECT count(*) FROM holdfast.saga_log WHERE kind = 'STEP_UNDONE'"))
                 .isZero();
-        assertThat(available(sagas)).isEqualTo(10);
+        assertThat(Shelf.available(sagas)).isEqualTo(10);
         assertThat(shelf.qty()).isEqualTo("10");
     }
 
     @Test
     void a_saga_of_the_same_id_after_a_purge_reserves_anew() {
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        assertThat(Shelf.end(start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
+        assertThat(Shelf.end(Shelf.start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
         shelf.sql("DELETE FROM holdfast.saga; DELETE FROM holdfast.saga_log");
-        assertThat(Shelf.end(start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
+        assertThat(Shelf.end(Shelf.start(sagas, "k", 3, "buys"))).isEqualTo(SagaState.COMPLETED);
         assertThat(shelf.qty()).isEqualTo("4");
     }
 
@@ -317,7 +309,7 @@ class ReservationTest {
         try (TcpProxy network = TcpProxy.to(shelf.database)) {
             JdbcSagas sagas = shelf.node(shelf.database.via(network).pool(8), shelf.buying(Shelf.stock()));
             StatementCut cut = network.cutAfterCommitIsForwarded(Math.min(commit, 3));
-            SagaHandle saga = start(sagas, "k", 3, commit > 3 ? "refused" : "buys");
+            SagaHandle saga = Shelf.start(sagas, "k", 3, commit > 3 ? "refused" : "buys");
             SagaState expected = commit > 3 ? SagaState.COMPENSATED : SagaState.COMPLETED;
             assertThat(Shelf.end(saga)).isEqualTo(expected);
             cut.awaitHappened();

@@ -41,14 +41,6 @@ class ReservedTablesTest {
         shelf.close();
     }
 
-    private SagaHandle start(JdbcSagas sagas, String key, long quantity, String fate) {
-        return sagas.start(Shelf.TYPE, key, new Buy("a", quantity, fate));
-    }
-
-    private long available(JdbcSagas sagas) {
-        return sagas.reservations().available(Shelf.STOCK, "qty", "a").orElseThrow();
-    }
-
     @Test
     void a_missing_row_and_an_unknown_capacity_are_told_apart() {
         shelf.sql("ALTER TABLE stock ALTER qty DROP NOT NULL; UPDATE stock SET qty = NULL WHERE sku = 'b'");
@@ -67,7 +59,7 @@ class ReservedTablesTest {
     @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE})
     void a_quantity_that_is_none_is_refused(long quantity) {
         JdbcSagas sagas = shelf.node(shelf.buying(Shelf.stock()));
-        SagaHandle saga = start(sagas, "k", quantity, "buys");
+        SagaHandle saga = Shelf.start(sagas, "k", quantity, "buys");
         assertThat(Shelf.end(saga)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(saga)).contains("SAGA-407");
     }
@@ -83,15 +75,15 @@ class ReservedTablesTest {
         QuantityReservation<Buy> reservation = STEPS.reservation(other, buy -> RowId.of(1, buy.sku()), Buy::quantity)
                 .capacityColumn("left");
         JdbcSagas sagas = shelf.node(shelf.buying(reservation));
-        assertThat(Shelf.end(start(sagas, "two", 2, "buys"))).isEqualTo(SagaState.COMPLETED);
-        SagaHandle more = start(sagas, "more", 1, "buys");
+        assertThat(Shelf.end(Shelf.start(sagas, "two", 2, "buys"))).isEqualTo(SagaState.COMPLETED);
+        SagaHandle more = Shelf.start(sagas, "more", 1, "buys");
         assertThat(Shelf.end(more)).isEqualTo(SagaState.COMPENSATED);
         assertThat(Shelf.error(more)).contains("1 wanted and 0 available");
         assertThat(sagas.reservations().available(other, "left", RowId.of(2, "a")))
                 .contains(5L);
         assertThat(sagas.reservations().available(other, "left", RowId.of(1, "a")))
                 .contains(0L);
-        assertThat(available(sagas)).isEqualTo(10);
+        assertThat(Shelf.available(sagas)).isEqualTo(10);
         assertThat(shelf.rows("SELECT resource_id FROM holdfast.saga_reservation"))
                 .containsExactly(Map.of("resource_id", "[\"1\", \"a\"]"));
     }
@@ -113,7 +105,7 @@ class ReservedTablesTest {
                             .fetch(available))
                     .containsExactly(6L);
         };
-        assertThat(Shelf.end(start(sagas, "k", 4, "buys"))).isEqualTo(SagaState.COMPLETED);
+        assertThat(Shelf.end(Shelf.start(sagas, "k", 4, "buys"))).isEqualTo(SagaState.COMPLETED);
     }
 
     @Test

@@ -96,6 +96,15 @@ final class Shelf implements AutoCloseable {
         return sagas;
     }
 
+    static SagaHandle start(JdbcSagas sagas, String key, long quantity, String fate) {
+        return sagas.start(TYPE, key, new Buy("a", quantity, fate));
+    }
+
+    /** What is left of stock {@code a} to be reserved. */
+    static long available(JdbcSagas sagas) {
+        return sagas.reservations().available(STOCK, "qty", "a").orElseThrow();
+    }
+
     static SagaState end(SagaHandle saga) {
         return saga.await(SOON).orElseThrow().state();
     }
