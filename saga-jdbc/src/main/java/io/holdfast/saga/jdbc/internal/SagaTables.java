@@ -13,8 +13,12 @@ import org.jooq.SQLDialect;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 
-/** The names of the saga tables in one schema: always qualified, always quoted. Immutable. */
-public record SagaTables(Table<Record> saga, Table<Record> log, Table<Record> reservation) {
+/**
+ * The names of the saga tables in one schema: always qualified, always quoted. Immutable.
+ *
+ * @param quoted the names as they stand in SQL, by their places in it; rendered once
+ */
+public record SagaTables(Table<Record> saga, Table<Record> log, Table<Record> reservation, Map<String, String> quoted) {
     public static final Field<UUID> SAGA_ID = field("saga_id", UUID.class);
     public static final Field<String> TYPE_NAME = field("type_name", String.class);
     public static final Field<Integer> TYPE_VERSION = field("type_version", Integer.class);
@@ -52,18 +56,18 @@ public record SagaTables(Table<Record> saga, Table<Record> log, Table<Record> re
 
     /** The tables in a schema. */
     public static SagaTables in(String schema) {
-        return new SagaTables(
-                DSL.table(DSL.name(schema, "saga")),
-                DSL.table(DSL.name(schema, "saga_log")),
-                DSL.table(DSL.name(schema, "saga_reservation")));
+        Table<Record> saga = DSL.table(DSL.name(schema, "saga"));
+        Table<Record> log = DSL.table(DSL.name(schema, "saga_log"));
+        Table<Record> reservation = DSL.table(DSL.name(schema, "saga_reservation"));
+        DSLContext dsl = DSL.using(SQLDialect.POSTGRES);
+        Map<String, String> quoted =
+                Map.of("{saga}", dsl.render(saga), "{log}", dsl.render(log), "{reservation}", dsl.render(reservation));
+        return new SagaTables(saga, log, reservation, quoted);
     }
 
-    /** SQL with the quoted names of the tables in place of <code>{saga}</code>, <code>{log}</code> and <code>{reservation}</code>. Rendered once, not per call. */
+    /** SQL with the quoted names of the tables in place of <code>{saga}</code>, <code>{log}</code> and <code>{reservation}</code>. */
     public String sql(String text) {
-        DSLContext dsl = DSL.using(SQLDialect.POSTGRES);
-        Map<String, String> names =
-                Map.of("{saga}", dsl.render(saga), "{log}", dsl.render(log), "{reservation}", dsl.render(reservation));
-        return PLACES.matcher(text).replaceAll(place -> Matcher.quoteReplacement(names.get(place.group())));
+        return PLACES.matcher(text).replaceAll(place -> Matcher.quoteReplacement(quoted.get(place.group())));
     }
 
     private static <T> Field<T> field(String name, Class<T> type) {

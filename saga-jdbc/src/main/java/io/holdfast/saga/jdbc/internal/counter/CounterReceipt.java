@@ -25,7 +25,7 @@ record CounterReceipt(OneRow row, String column, BigDecimal delta, BigDecimal be
     }
 
     static CounterReceipt read(Receipt receipt) {
-        JsonNode json = ReceiptJson.read(receipt);
+        JsonNode json = ReceiptJson.read(receipt.json());
         return ReceiptJson.reading(() -> new CounterReceipt(
                 ReceiptJson.row(json),
                 json.required("column").stringValue(),

@@ -17,6 +17,7 @@ import io.holdfast.saga.internal.StepSpec.Use;
 import io.holdfast.saga.internal.UndoBody.Known;
 import io.holdfast.saga.jdbc.counter.Counter;
 import io.holdfast.saga.jdbc.internal.local.TransactionContext;
+import io.holdfast.saga.jdbc.internal.table.NumberColumn;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.spi.StoreTransaction;
@@ -26,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A counter in the row that a function finds in the data. */
 public final class RowCounter<D> implements Counter<D> {
-    private final CountedColumn column;
+    private final NumberColumn column;
     private final Function<? super D, ?> id;
     private final @Nullable BigDecimal floor;
     private final @Nullable BigDecimal ceiling;
 
     private RowCounter(
-            CountedColumn column, Function<? super D, ?> id, @Nullable BigDecimal floor, @Nullable BigDecimal ceiling) {
+            NumberColumn column, Function<? super D, ?> id, @Nullable BigDecimal floor, @Nullable BigDecimal ceiling) {
         this.column = column;
         this.id = id;
         this.floor = floor;
@@ -47,7 +48,7 @@ public final class RowCounter<D> implements Counter<D> {
 
     /** A counter without limits. */
     public static <D> RowCounter<D> on(TableSpec table, String column, Function<? super D, ?> id) {
-        return new RowCounter<>(new CountedColumn(table, column), id, null, null);
+        return new RowCounter<>(new NumberColumn("counted", table, column), id, null, null);
     }
 
     @Override

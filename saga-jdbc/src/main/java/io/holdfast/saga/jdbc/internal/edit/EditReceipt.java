@@ -27,7 +27,7 @@ record EditReceipt(OneRow row, String version, Map<String, @Nullable String> for
     }
 
     static EditReceipt read(Receipt receipt) {
-        JsonNode json = ReceiptJson.read(receipt);
+        JsonNode json = ReceiptJson.read(receipt.json());
         return ReceiptJson.reading(() -> read(json));
     }
 

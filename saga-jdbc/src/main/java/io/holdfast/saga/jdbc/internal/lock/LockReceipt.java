@@ -1,17 +1,14 @@
 package io.holdfast.saga.jdbc.internal.lock;
 
-import io.holdfast.saga.PayloadException;
-import io.holdfast.saga.SagaError;
 import io.holdfast.saga.internal.Receipt;
+import io.holdfast.saga.jdbc.internal.table.ReceiptJson;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -25,8 +22,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param rows each row once
  */
 record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row> rows) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     /** How a row came to be held. */
     enum How {
         /** It was free, or its holder was finished or unknown: undoing restores the former status. */
@@ -50,10 +45,7 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
     }
 
     Receipt receipt() {
-        ObjectNode json = JSON.createObjectNode();
-        json.put("lock", table.quoted());
-        put(json, "table", table.qualifiedName());
-        put(json, "key", table.ids());
+        ObjectNode json = ReceiptJson.of("lock", table);
         json.put("status", table.status());
         json.put("holder", table.holder());
         json.put("deadline", table.deadline());
@@ -62,23 +54,18 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
         ArrayNode list = json.putArray("rows");
         for (Row row : rows) {
             ObjectNode node = list.addObject();
-            put(node, "id", row.id);
+            ReceiptJson.put(node, "id", row.id);
             node.put("former", row.former);
             node.put("how", row.how.name());
         }
-        return new Receipt(JSON.writeValueAsString(json));
+        return ReceiptJson.receipt(json);
     }
 
     /** The receipt of a release: the steps whose claims it ended. */
     static Receipt released(List<String> claims) {
-        ObjectNode json = JSON.createObjectNode();
-        put(json, "released", claims);
-        return new Receipt(JSON.writeValueAsString(json));
-    }
-
-    private static void put(ObjectNode json, String name, List<String> texts) {
-        ArrayNode array = json.putArray(name);
-        texts.forEach(array::add);
+        ObjectNode json = ReceiptJson.empty();
+        ReceiptJson.put(json, "released", claims);
+        return ReceiptJson.receipt(json);
     }
 
     /** A receipt, if the JSON is one at all. */
@@ -87,18 +74,14 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
     }
 
     static LockReceipt read(String json) {
-        try {
-            return read(JSON.readTree(json));
-        } catch (JacksonException | IllegalArgumentException e) {
-            throw new PayloadException(
-                    SagaError.PAYLOAD_UNREADABLE, "the journal's receipt of a claim cannot be read", e);
-        }
+        JsonNode tree = ReceiptJson.read(json);
+        return ReceiptJson.reading(() -> read(tree));
     }
 
     private static LockReceipt read(JsonNode json) {
         TableSpec table = new TableSpec(
-                texts(json, "table"),
-                texts(json, "key"),
+                ReceiptJson.texts(json, "table"),
+                ReceiptJson.texts(json, "key"),
                 text(json, "status"),
                 text(json, "holder"),
                 text(json, "deadline"),
@@ -107,7 +90,9 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
         for (JsonNode row : json.required("rows")) {
             JsonNode former = row.required("former");
             rows.add(new Row(
-                    texts(row, "id"), former.isNull() ? null : former.stringValue(), How.valueOf(text(row, "how"))));
+                    ReceiptJson.texts(row, "id"),
+                    former.isNull() ? null : former.stringValue(),
+                    How.valueOf(text(row, "how"))));
         }
         Duration lockedFor = Duration.ofMillis(json.required("millis").longValue());
         return new LockReceipt(table, text(json, "pending"), lockedFor, List.copyOf(rows));
@@ -115,11 +100,5 @@ record LockReceipt(TableSpec table, String pending, Duration lockedFor, List<Row
 
     private static String text(JsonNode json, String name) {
         return json.required(name).stringValue();
-    }
-
-    private static List<String> texts(JsonNode json, String name) {
-        List<String> texts = new ArrayList<>();
-        json.required(name).forEach(text -> texts.add(text.stringValue()));
-        return List.copyOf(texts);
     }
 }

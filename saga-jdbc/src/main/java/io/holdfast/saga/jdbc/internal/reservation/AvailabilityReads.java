@@ -3,6 +3,7 @@ package io.holdfast.saga.jdbc.internal.reservation;
 import io.holdfast.saga.internal.Checks;
 import io.holdfast.saga.jdbc.BusinessTable;
 import io.holdfast.saga.jdbc.internal.SagaTables;
+import io.holdfast.saga.jdbc.internal.table.NumberColumn;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.internal.table.Untyped;
@@ -38,7 +39,7 @@ public final class AvailabilityReads implements Reservations {
     @Override
     public Optional<Long> available(BusinessTable table, String capacityColumn, Object id) {
         Checks.argument("id", id);
-        CapacityColumn column = column(table, capacityColumn);
+        NumberColumn column = column(table, capacityColumn);
         OneRow row = OneRow.of(column.spec(), id);
         Field<Long> available = available(row.keys(), row.column(column.name()), column.spec());
         return reading.read(
@@ -47,7 +48,7 @@ public final class AvailabilityReads implements Reservations {
 
     @Override
     public Field<Long> availableUnits(BusinessTable table, String capacityColumn) {
-        CapacityColumn column = column(table, capacityColumn);
+        NumberColumn column = column(table, capacityColumn);
         TableSpec spec = column.spec();
         List<Field<String>> keys =
                 spec.ids().stream().map(id -> qualified(spec, id)).toList();
@@ -63,9 +64,9 @@ public final class AvailabilityReads implements Reservations {
         return ViewDdl.of(TableSpec.of(view), spec, List.of(expression + " AS available"), null);
     }
 
-    private static CapacityColumn column(BusinessTable table, String name) {
-        return new CapacityColumn(
-                TableSpec.of(Checks.argument("table", table)), Checks.argument("capacity column", name));
+    private static NumberColumn column(BusinessTable table, String name) {
+        return new NumberColumn(
+                "capacity", TableSpec.of(Checks.argument("table", table)), Checks.argument("capacity column", name));
     }
 
     private static Field<String> qualified(TableSpec spec, String column) {

@@ -55,6 +55,9 @@ final class ReservationSql {
     private static final String MOVE =
             "UPDATE {reservation} r SET state = '%s', changed_at = clock_timestamp() WHERE " + THIS + " AND " + LASTS;
 
+    private static final String FIRM = MOVE.formatted("FIRM");
+    private static final String SETTLE = MOVE.formatted("SETTLED");
+
     private static final String RELEASE = """
             UPDATE {reservation} r
             SET state = CASE WHEN %s THEN 'RELEASED' ELSE 'EXPIRED' END, changed_at = clock_timestamp()
@@ -110,15 +113,15 @@ final class ReservationSql {
     }
 
     boolean firm(ReservationKey key) {
-        return move("FIRM", key);
+        return move(FIRM, key);
     }
 
     boolean settle(ReservationKey key) {
-        return move("SETTLED", key);
+        return move(SETTLE, key);
     }
 
-    private boolean move(String state, ReservationKey key) {
-        return dsl.execute(sql(MOVE.formatted(state)), key.sagaId, key.step, key.incarnation) == 1;
+    private boolean move(String sql, ReservationKey key) {
+        return dsl.execute(sql(sql), key.sagaId, key.step, key.incarnation) == 1;
     }
 
     /** RELEASED, or EXPIRED when its time was over; empty when it had ended before. */

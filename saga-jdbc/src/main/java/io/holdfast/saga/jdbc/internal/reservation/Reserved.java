@@ -38,7 +38,7 @@ record Reserved(ReservationKey key, String what, @Nullable Units units) {
     }
 
     static Reserved read(UUID sagaId, String receipt) {
-        JsonNode json = ReceiptJson.read(new Receipt(receipt));
+        JsonNode json = ReceiptJson.read(receipt);
         return ReceiptJson.reading(() -> read(sagaId, json));
     }
 

@@ -9,6 +9,7 @@ import io.holdfast.saga.jdbc.internal.JdbcTransaction;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Made;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.Of;
 import io.holdfast.saga.jdbc.internal.reservation.ReservationSql.ReservationKey;
+import io.holdfast.saga.jdbc.internal.table.NumberColumn;
 import io.holdfast.saga.jdbc.internal.table.OneRow;
 import io.holdfast.saga.jdbc.internal.table.TableSpec;
 import io.holdfast.saga.jdbc.reservation.NotAvailableException;
@@ -19,14 +20,13 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.jooq.DSLContext;
 
 /** A share of the quantity in the row that a function finds in the data. */
 public final class RowReservation<D> implements QuantityReservation<D> {
     /** The sum of a few still fits, whatever the database counts in. */
     private static final long MOST = 1L << 62;
 
-    private final CapacityColumn capacity;
+    private final NumberColumn capacity;
     private final Share<D> share;
     private final Duration ttl;
     private final ReservationSteps<D> steps;
@@ -34,7 +34,7 @@ public final class RowReservation<D> implements QuantityReservation<D> {
     /** Which row, and how much of it. */
     private record Share<D>(Function<? super D, ?> id, ToLongFunction<? super D> quantity) {}
 
-    private RowReservation(CapacityColumn capacity, Share<D> share, Duration ttl, ReservationSteps<D> steps) {
+    private RowReservation(NumberColumn capacity, Share<D> share, Duration ttl, ReservationSteps<D> steps) {
         this.capacity = capacity;
         this.share = share;
         this.ttl = ttl;
@@ -45,7 +45,7 @@ public final class RowReservation<D> implements QuantityReservation<D> {
     public static <D> RowReservation<D> of(
             TableSpec table, Function<? super D, ?> id, ToLongFunction<? super D> quantity) {
         return new RowReservation<>(
-                new CapacityColumn(table, "qty"),
+                new NumberColumn("capacity", table, "qty"),
                 new Share<>(id, quantity),
                 Ttl.DEFAULT,
                 new ReservationSteps<>(table.quoted()));
@@ -53,7 +53,7 @@ public final class RowReservation<D> implements QuantityReservation<D> {
 
     @Override
     public QuantityReservation<D> capacityColumn(String name) {
-        return new RowReservation<>(capacity.named(name), share, ttl, steps);
+        return new RowReservation<>(new NumberColumn(capacity.role(), capacity.spec(), name), share, ttl, steps);
     }
 
     @Override
@@ -63,21 +63,17 @@ public final class RowReservation<D> implements QuantityReservation<D> {
 
     @Override
     public CompensatableStep<D> reserve(String step) {
-        return steps.reserve(step, this::reserve, this::quantity, this::check);
+        return steps.reserve(step, this::reserve, this::quantity, capacity::register);
     }
 
     @Override
     public RetriableStep<D> settle(String step) {
-        return steps.ending(step, Reserved::settle, this::check);
+        return steps.ending(step, Reserved::settle, capacity::register);
     }
 
     @Override
     public RetriableStep<D> release(String step) {
-        return steps.ending(step, Reserved::release, this::check);
-    }
-
-    private void check(DSLContext dsl) {
-        capacity.register(dsl);
+        return steps.ending(step, Reserved::release, capacity::register);
     }
 
     private long quantity(EngineContext<D> ctx) {

@@ -12,27 +12,35 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Receipts of steps that concern one row, as JSON: the tool with its table as the first field, then where the row is. */
+/** Receipts of steps that concern rows, as JSON: the tool with its table as the first field, then which rows they are. */
 public final class ReceiptJson {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private ReceiptJson() {}
 
-    /** The beginning of a receipt. */
+    /** A receipt that says nothing yet. */
+    public static ObjectNode empty() {
+        return JSON.createObjectNode();
+    }
+
+    /** The beginning of a receipt for rows of a table. */
+    public static ObjectNode of(String tool, TableSpec table) {
+        ObjectNode json = empty().put(tool, table.quoted());
+        put(json, "table", table.qualifiedName());
+        put(json, "key", table.ids());
+        return json;
+    }
+
+    /** The beginning of a receipt for one row. */
     public static ObjectNode of(String tool, OneRow row) {
-        ObjectNode json = JSON.createObjectNode();
-        json.put(tool, row.spec().quoted());
-        put(json, "table", row.spec().qualifiedName());
-        put(json, "key", row.spec().ids());
+        ObjectNode json = of(tool, row.spec());
         put(json, "id", row.id());
         return json;
     }
 
     /** The beginning of a receipt for what is no row. */
     public static ObjectNode of(String tool, String what) {
-        ObjectNode json = JSON.createObjectNode();
-        json.put(tool, what);
-        return json;
+        return empty().put(tool, what);
     }
 
     /** As the journal keeps it. */
@@ -41,8 +49,8 @@ public final class ReceiptJson {
     }
 
     /** As it was written. */
-    public static JsonNode read(Receipt receipt) {
-        return reading(() -> JSON.readTree(receipt.json()));
+    public static JsonNode read(String receipt) {
+        return reading(() -> JSON.readTree(receipt));
     }
 
     /** Where the row is. */
