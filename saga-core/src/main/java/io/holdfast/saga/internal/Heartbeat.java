@@ -65,25 +65,16 @@ final class Heartbeat {
         drives.forEach(drive -> runSeqs.put(drive.sagaId(), drive.seat().saga().runSeq()));
         LeaseClock.Reading before = LeaseClock.Reading.of(node.waiting());
         Map<UUID, SagaState> renewed = keeper.renew(runSeqs, node.lease());
-        List<Drive<?>> kept = new ArrayList<>();
+        List<Holding> holdings = new ArrayList<>();
         for (Drive<?> drive : drives) {
             SagaState state = renewed.get(drive.sagaId());
             if (state != null) {
                 renewed(drive, state, before);
-                kept.add(drive);
+                holdings.addAll(drive.holdings());
             } else if (drive.seat().saga().runSeq() == runSeqs.getOrDefault(drive.sagaId(), -1L)) {
                 drive.signal(); // lost, or ended just now: its own guard tells which
             }
         }
-        extend(kept);
-    }
-
-    /** A node that froze since the leases were renewed must not move the deadlines of rows whose saga another node drives now. */
-    private void extend(List<Drive<?>> drives) {
-        List<Holding> holdings = drives.stream()
-                .filter(drive -> !drive.seat().lease().left().isNegative())
-                .flatMap(drive -> drive.holdings().stream())
-                .toList();
         if (!holdings.isEmpty()) {
             keeper.extend(holdings);
         }

@@ -22,9 +22,10 @@ public interface LeaseKeeper extends AutoCloseable {
 
     /**
      * Extends the deadlines of held business rows, table by table in key order, skipping locked rows, in autocommit, and only rows
-     * below half of their duration.
+     * below half of their duration. From the moment on at which the first of the leases renewed last has ended, by the store's clock,
+     * nothing is extended: a node may freeze between the two calls, and others drive its sagas then.
      *
-     * @param holdings what the node's sagas hold
+     * @param holdings what the sagas hold whose leases were just renewed
      */
     void extend(List<Holding> holdings);
 
